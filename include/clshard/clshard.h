@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLSHARD_CLSHARD_H
+#define CLSHARD_CLSHARD_H
+
+/**
+ * @file
+ * Everything: devices, meshes, shardings, arrays, transfers and .npy files.
+ */
+
+#include <clshard/npy.h>
+#include <clshard/transfer.h>
+#include <clshard/version.h>
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLSHARD_EXPORT_H
+#define CLSHARD_EXPORT_H
+
+/**
+ * @file
+ * Visibility, checked results and option literals; included by every public header.
+ *
+ * Rules that hold for the whole library:
+ * - A function that can fail returns #clshard_status (0 is success, so calls chain with ||) and
+ * takes a nullable #clshard_error as its last argument. On failure its outputs are untouched.
+ * - `create` takes values, `parse` the same as text, `open` asks the machine; what they hand out is
+ *   ended by `release`, which takes NULL and never fails. A query that cannot fail returns its
+ * value.
+ * - Options structs start with `size` (see CLSHARD_WITH); a zero member means the default; NULL
+ * means all defaults; bytes that this version does not know must be zero, else `argument`.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** CLSHARD_API: an exported function. CLSHARD_CHECKED: one whose result must be looked at. */
+#if defined(__GNUC__)
+#define CLSHARD_API __attribute__((visibility("default")))
+#define CLSHARD_CHECKED CLSHARD_API __attribute__((warn_unused_result))
+#else
+#define CLSHARD_API
+#define CLSHARD_CHECKED CLSHARD_API
+#endif
+
+#ifdef __cplusplus
+#define CLSHARD_BEGIN_DECLS extern "C" {
+#define CLSHARD_END_DECLS }
+#else
+#define CLSHARD_BEGIN_DECLS
+#define CLSHARD_END_DECLS
+/**
+ * Options at the call: CLSHARD_WITH(clshard_mesh_options, .repeat_devices = true). `size` is filled
+ * in, the rest is default. In C++: `clshard_mesh_options o = {}; o.size = sizeof o;`.
+ */
+#define CLSHARD_WITH(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
+/** Most dimensions of an array, and most axes of a mesh. */
+#define CLSHARD_RANK_MAX 8
+/** Bytes of an axis name or a logical name with its NUL: `[A-Za-z][A-Za-z0-9_.-]*`, never "None".
+ */
+#define CLSHARD_NAME_MAX 32
+
+#endif

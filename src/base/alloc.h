@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLSHARD_BASE_ALLOC_H
+#define CLSHARD_BASE_ALLOC_H
+
+/* All host memory of the library comes from here. */
+
+#include <clshard/status.h>
+
+/* Zeroed memory for count elements of size bytes; NULL when there is none or the product overflows.
+ * count 0 gives memory too, so that NULL always means failure. */
+void *clshard__alloc(size_t count, size_t size);
+
+/* Memory for transfers: page-aligned, not zeroed. */
+void *clshard__alloc_pages(size_t bytes);
+
+/* A NUL-terminated copy of length bytes. */
+char *clshard__copy_text(const char *text, size_t length);
+
+/* Grows *memory from *capacity elements to at least need, by doubling; keeps it on failure. */
+bool clshard__grow(void **memory, size_t *capacity, size_t need, size_t size);
+
+/* NULL is allowed. */
+void clshard__free(void *memory);
+
+/* The one sentence about memory: what could not be allocated. */
+clshard_status clshard__no_memory(clshard_error *err, const char *what);
+
+#endif
