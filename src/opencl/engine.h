@@ -2,17 +2,15 @@
 #ifndef CLSHARD_OPENCL_ENGINE_H
 #define CLSHARD_OPENCL_ENGINE_H
 
-/* What drives the devices of an inventory: contexts, queues and programs, made when first needed.
+/* What drives the devices of an inventory: contexts, queues and kernels, made when first needed.
  * Locked inside. */
-
-#include <sys/types.h>
 
 #include "base/log.h"
 #include "opencl/inventory.h"
 
 typedef struct clshard__engine clshard__engine;
 
-/* Takes the inventory on OK. Makes no context. */
+/* Takes the inventory on OK; borrows the log. Makes no context. */
 clshard_status clshard__engine_create(clshard__inventory *inventory,
                                       clshard_context_policy contexts, clshard__log *log,
                                       clshard__engine **out_engine, clshard_error *err);
@@ -20,24 +18,35 @@ void clshard__engine_release(clshard__engine *engine);
 
 const clshard__inventory *clshard__engine_inventory(const clshard__engine *engine);
 
-/* Makes context and queues for these devices (indices of devices in use) where they have none yet.
- * All devices of one call that share a context get it together. FORKED in a child. */
-clshard_status clshard__engine_start(clshard__engine *engine, const size_t *devices, size_t count,
-                                     clshard_error *err);
-
-/* Of a started device; borrowed. */
-cl_context clshard__engine_context(const clshard__engine *engine, size_t device);
-cl_command_queue clshard__engine_queue(const clshard__engine *engine, size_t device);
-
 /* FORKED in a child of the process that made the engine. */
 clshard_status clshard__engine_check(const clshard__engine *engine, clshard_error *err);
 
-/* A kernel of cl/, built for a started device: SOURCE is the file's name without .cl. The caller
- * uses it alone until it gives it back, so that arguments of two threads never mix. */
-clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t device,
-                                           const char *source, const char *kernel,
-                                           const char *build_options, cl_kernel *out_kernel,
+/* A started device; borrowed from the engine. */
+typedef struct clshard__worker {
+    const clshard__device *device;
+    cl_context context;
+    cl_command_queue queue; /* in order */
+    bool device_times;      /* the queue's profiling can be trusted */
+} clshard__worker;
+
+/* Gives a device (an index among those in use) its context and queue when it has none yet. */
+clshard_status clshard__engine_start(clshard__engine *engine, size_t device,
+                                     clshard__worker *out_worker, clshard_error *err);
+
+/* A kernel of cl/, for one launch at a time: nobody else sets its arguments until it is given back.
+ */
+typedef struct clshard__kernel {
+    cl_kernel handle;
+    struct clshard__kernel_pool *pool;
+    struct clshard__kernel *next;
+} clshard__kernel;
+
+/* Builds source (a file of cl/, without .cl) with the options for a device where that was not done
+ * yet. name and build_options must be literals: they are kept. BUILD carries the end of the build
+ * log. */
+clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t device, const char *name,
+                                           const char *build_options, clshard__kernel **out_kernel,
                                            clshard_error *err);
-void clshard__engine_kernel_give(clshard__engine *engine, size_t device, cl_kernel kernel);
+void clshard__engine_kernel_give(clshard__engine *engine, clshard__kernel *kernel);
 
 #endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opencl/engine.h"
+
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "opencl/code.h"
+#include "opencl/kernel_pool.h"
+
+struct clshard__engine {
+    clshard__inventory *inventory;
+    clshard_context_policy contexts;
+    clshard__log *log;
+    pid_t process;       /* that made it; a child's drivers would hang */
+    clshard__lock lock;  /* guards all below */
+    cl_context *context; /* per device in use; NULL: none yet */
+    cl_command_queue *queue;
+    clshard__kernel_pool *kernels;
+};
+
+clshard_status clshard__engine_create(clshard__inventory *inventory,
+                                      clshard_context_policy contexts, clshard__log *log,
+                                      clshard__engine **out_engine, clshard_error *err)
+{
+    clshard__engine *engine = clshard__alloc(1, sizeof *engine);
+    clshard_status status;
+
+    if (engine == NULL)
+        return clshard__no_memory(err, "the runtime");
+    engine->context = clshard__alloc(inventory->used_count, sizeof *engine->context);
+    engine->queue = clshard__alloc(inventory->used_count, sizeof *engine->queue);
+    status = engine->context == NULL || engine->queue == NULL
+                 ? clshard__no_memory(err, "the runtime")
+                 : clshard__lock_init(&engine->lock, err);
+    if (status != CLSHARD_OK) {
+        clshard__free(engine->context);
+        clshard__free(engine->queue);
+        clshard__free(engine);
+        return status;
+    }
+    engine->inventory = inventory;
+    engine->contexts = contexts;
+    engine->log = log;
+    engine->process = getpid();
+    *out_engine = engine;
+    return CLSHARD_OK;
+}
+
+/* In a child of the process that made them, the driver's objects are left alone: its threads are
+ * gone, and it would wait for them. */
+static void release_objects(clshard__engine *engine)
+{
+    clshard__kernel_pools_end(engine->kernels);
+    for (size_t i = 0; i < engine->inventory->used_count; i++) {
+        if (engine->queue[i] != NULL)
+            (void)clReleaseCommandQueue(engine->queue[i]);
+        if (engine->context[i] != NULL)
+            (void)clReleaseContext(engine->context[i]);
+    }
+}
+
+void clshard__engine_release(clshard__engine *engine)
+{
+    if (engine == NULL)
+        return;
+    if (engine->process == getpid())
+        release_objects(engine);
+    clshard__lock_end(&engine->lock);
+    clshard__inventory_release(engine->inventory);
+    clshard__free(engine->context);
+    clshard__free(engine->queue);
+    clshard__free(engine);
+}
+
+const clshard__inventory *clshard__engine_inventory(const clshard__engine *engine)
+{
+    return engine->inventory;
+}
+
+clshard_status clshard__engine_check(const clshard__engine *engine, clshard_error *err)
+{
+    const pid_t now = getpid();
+    if (now != engine->process)
+        return clshard__fail(
+            err, CLSHARD_ERR_FORKED,
+            "the runtime was opened by process %ld and cannot be used after fork() "
+            "in process %ld; open one there",
+            (long)engine->process, (long)now);
+    return CLSHARD_OK;
+}
+
+/* Whether a device may share its context with others of its platform. */
+static bool shares_context(const clshard__engine *engine, const clshard__device *device)
+{
+    switch (engine->contexts) {
+    case CLSHARD_CONTEXT_PER_PLATFORM:
+        return true;
+    case CLSHARD_CONTEXT_PER_DEVICE:
+        return false;
+    case CLSHARD_CONTEXT_AUTO:
+    default:
+        return !device->own_memory;
+    }
+}
+
+static clshard_status make_context(clshard__engine *engine, const size_t *members, size_t count,
+                                   clshard_error *err)
+{
+    const clshard__device *devices = engine->inventory->devices;
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, (cl_context_properties)devices[members[0]].platform, 0};
+    cl_device_id *ids = clshard__alloc(count, sizeof *ids);
+    cl_int code = CL_SUCCESS;
+    cl_context context;
+
+    if (ids == NULL)
+        return clshard__no_memory(err, "a context");
+    for (size_t i = 0; i < count; i++)
+        ids[i] = devices[members[i]].id;
+    context = clCreateContext(properties, (cl_uint)count, ids, NULL, NULL, &code);
+    clshard__free(ids);
+    if (code != CL_SUCCESS)
+        return clshard__fail_code(err, code, "clCreateContext", devices[members[0]].info.name);
+    for (size_t i = 0; i < count; i++) {
+        engine->context[members[i]] = context;
+        if (i > 0)
+            (void)clRetainContext(context);
+    }
+    return CLSHARD_OK;
+}
+
+/* One context for the device and all others in use that may share it; contexts cannot grow later.
+ */
+static clshard_status start_context(clshard__engine *engine, size_t device, clshard_error *err)
+{
+    const clshard__inventory *inventory = engine->inventory;
+    const clshard__device *devices = inventory->devices;
+    size_t *members;
+    size_t count = 0;
+    clshard_status status;
+
+    if (!shares_context(engine, &devices[device]))
+        return make_context(engine, &device, 1, err);
+    members = clshard__alloc(inventory->used_count, sizeof *members);
+    if (members == NULL)
+        return clshard__no_memory(err, "a context");
+    for (size_t i = 0; i < inventory->used_count; i++)
+        if (devices[i].platform == devices[device].platform && engine->context[i] == NULL &&
+            shares_context(engine, &devices[i]))
+            members[count++] = i;
+    status = make_context(engine, members, count, err);
+    clshard__free(members);
+    if (status == CLSHARD_OK || count == 1)
+        return status;
+    clshard__log_line(engine->log, "platform '%s' makes no context for %zu devices; one each",
+                      devices[device].info.platform, count);
+    return make_context(engine, &device, 1, err);
+}
+
+static clshard_status start_queue(clshard__engine *engine, size_t device, clshard_error *err)
+{
+    const clshard__device *facts = &engine->inventory->devices[device];
+    const bool timed = (facts->quirks & CLSHARD__QUIRK_PROFILING) == 0;
+    cl_int code = CL_SUCCESS;
+
+    engine->queue[device] = clCreateCommandQueue(engine->context[device], facts->id,
+                                                 timed ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    if (code == CL_SUCCESS)
+        return CLSHARD_OK;
+    engine->queue[device] = NULL;
+    return clshard__fail_code(err, code, "clCreateCommandQueue", facts->info.name);
+}
+
+static clshard_status start(clshard__engine *engine, size_t device, clshard_error *err)
+{
+    clshard_status status = CLSHARD_OK;
+    if (engine->context[device] == NULL)
+        status = start_context(engine, device, err);
+    if (status == CLSHARD_OK && engine->queue[device] == NULL)
+        status = start_queue(engine, device, err);
+    return status;
+}
+
+clshard_status clshard__engine_start(clshard__engine *engine, size_t device,
+                                     clshard__worker *out_worker, clshard_error *err)
+{
+    clshard_status status = clshard__engine_check(engine, err);
+
+    if (status != CLSHARD_OK)
+        return status;
+    if (device >= engine->inventory->used_count)
+        return clshard__fail(err, CLSHARD_ERR_INTERNAL, "device %zu is not in use", device);
+    clshard__lock_take(&engine->lock);
+    status = start(engine, device, err);
+    if (status == CLSHARD_OK) {
+        const clshard__device *facts = &engine->inventory->devices[device];
+        out_worker->device = facts;
+        out_worker->context = engine->context[device];
+        out_worker->queue = engine->queue[device];
+        out_worker->device_times = (facts->quirks & CLSHARD__QUIRK_PROFILING) == 0;
+    }
+    clshard__lock_leave(&engine->lock);
+    return status;
+}
+
+clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t device, const char *name,
+                                           const char *build_options, clshard__kernel **out_kernel,
+                                           clshard_error *err)
+{
+    clshard__worker worker;
+    clshard_status status = clshard__engine_start(engine, device, &worker, err);
+
+    if (status != CLSHARD_OK)
+        return status;
+    clshard__lock_take(&engine->lock);
+    status =
+        clshard__kernel_pool_take(&engine->kernels, &worker, name, build_options, out_kernel, err);
+    clshard__lock_leave(&engine->lock);
+    return status;
+}
+
+void clshard__engine_kernel_give(clshard__engine *engine, clshard__kernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    clshard__lock_take(&engine->lock);
+    clshard__kernel_pool_give(kernel);
+    clshard__lock_leave(&engine->lock);
+}
