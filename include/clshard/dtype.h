@@ -16,7 +16,7 @@
     X(U32, 6, "u32", 4) X(I32, 7, "i32", 4) X(U64, 8, "u64", 8) X(I64, 9, "i64", 8)                    \
     X(F16, 10, "f16", 2) X(BF16, 11, "bf16", 2) X(F32, 12, "f32", 4) X(F64, 13, "f64", 8)
 
-#define CLSHARD__DTYPE_ENUM(name, value, text, bytes) CLSHARD_##name = value,
+#define CLSHARD__DTYPE_ENUM(name, value, text, bytes) CLSHARD_##name = (value),
 /** An element type; values are pinned. CLSHARD_DTYPE_MAP() lists them. */
 typedef enum clshard_dtype {
     CLSHARD_DTYPE_NONE = 0, /**< no dtype */

@@ -49,7 +49,7 @@
     X(ERR_REPLICAS, 306, "replicas")           /* replicas that were compared and differ */            \
     X(ERR_INTERNAL, 900, "internal")           /* a fault of clshard itself */
 
-#define CLSHARD__STATUS_ENUM(name, value, text) CLSHARD_##name = value,
+#define CLSHARD__STATUS_ENUM(name, value, text) CLSHARD_##name = (value),
 /** What a call came to; CLSHARD_STATUS_MAP() lists the values. */
 typedef enum clshard_status {
     CLSHARD_STATUS_MAP(CLSHARD__STATUS_ENUM)

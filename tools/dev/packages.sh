@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # Sourced by the scripts of tools/: Debian packages and Python venvs, installed once and quietly.
 
 # fail SENTENCE: ends the script.
