@@ -22,10 +22,6 @@ const clshard_runtime *clshard__mesh_runtime(const clshard_mesh *mesh);
  * mesh's. */
 size_t clshard__mesh_device_index(const clshard_mesh *mesh, size_t position);
 
-/* Makes contexts and queues for the mesh's devices, those of one context together. ABSTRACT for a
- * mesh without devices, which what names ("clshard_array_create"); FORKED; OPENCL. */
-clshard_status clshard__mesh_start(const clshard_mesh *mesh, const char *what, clshard_error *err);
-
 /* Whether both have as many positions, each with the same device of the driver (two runtimes may
  * share it, in contexts of their own). Of two abstract meshes the counts decide. */
 bool clshard__mesh_same_devices(const clshard_mesh *a, const clshard_mesh *b);
