@@ -12,7 +12,7 @@
 enum {
     CLSHARD__QUIRK_SLOW = 1u << 0,      /* never preferred as the default CPU platform */
     CLSHARD__QUIRK_SIMULATOR = 1u << 1, /* never a default */
-    CLSHARD__QUIRK_BLOCKING = 1u << 2,  /* commands run inside the enqueue call */
+    CLSHARD__QUIRK_BLOCKING = 1u << 2,  /* commands run inside the enqueue or flush call */
     CLSHARD__QUIRK_PROFILING = 1u << 3  /* device times are wrong */
 };
 
@@ -20,10 +20,12 @@ enum { CLSHARD__UUID_BYTES = 16 };
 
 typedef struct clshard__device {
     clshard_device_info info; /* its strings belong to the inventory */
+    const char *platform_vendor;
     cl_platform_id platform;
     cl_device_id id;
     size_t platform_number; /* P of "P.D" */
     size_t device_number;   /* D of "P.D" */
+    size_t rank;            /* place in a selector of ids, from 1; 0: not selected */
     uint32_t quirks;
     bool own_memory; /* not the host's */
     bool has_pci, has_uuid;

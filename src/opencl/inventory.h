@@ -5,6 +5,7 @@
 /* Every platform and device of the machine, those in use first. Immutable once opened. */
 
 #include "base/log.h"
+#include "opencl/arena.h"
 #include "opencl/device.h"
 
 typedef struct clshard__inventory {
@@ -14,10 +15,12 @@ typedef struct clshard__inventory {
                                  clshard_runtime_device(), then those left out */
     size_t device_count;
     size_t used_count;
+    clshard__arena arena; /* the strings of all the facts */
 } clshard__inventory;
 
 /* selector NULL: the defaults. The environment is the caller's business. Makes no context. A loader
- * without platforms gives an empty inventory. Statuses: as clshard_runtime_open(). */
+ * without platforms gives an empty inventory. log may be NULL. Statuses: as clshard_runtime_open().
+ */
 clshard_status clshard__inventory_open(const char *selector, bool keep_duplicates,
                                        clshard__log *log, clshard__inventory **out_inventory,
                                        clshard_error *err);
