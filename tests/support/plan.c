@@ -31,6 +31,46 @@ clshard_spec spec_of(const char *text)
     return spec;
 }
 
+clshard__axes random_axes(random_source *source, size_t positions)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    const size_t count = uniform_between(source, 1, 4);
+    clshard__axes axes = {0};
+    clshard_error err;
+    size_t left = positions;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t size = i + 1 == count ? left : uniform_between(source, 1, left);
+        while (left % size != 0)
+            size--;
+        cr_assert_eq(clshard__axes_add(&axes, names[i], size, &err), CLSHARD_OK, "%s", err.message);
+        left /= size;
+    }
+    cr_assert_eq(clshard__axes_finish(&axes, SIZE_MAX, &err), CLSHARD_OK, "%s", err.message);
+    return axes;
+}
+
+clshard_spec random_spec(random_source *source, const clshard__axes *axes, size_t rank)
+{
+    size_t order[CLSHARD_RANK_MAX];
+    size_t used[CLSHARD_RANK_MAX] = {0};
+    clshard_spec spec = {0};
+
+    spec.rank = rank;
+    for (size_t i = 0; i < axes->count; i++) {
+        const size_t other = uniform(source, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (size_t i = 0; i < axes->count; i++) {
+        const size_t dimension = uniform(source, rank + 1);
+        if (dimension < rank)
+            memcpy(spec.entry[dimension].axis[used[dimension]++], axes->name[order[i]],
+                   CLSHARD_NAME_MAX);
+    }
+    return spec;
+}
+
 clshard__tiling *tiling_of(const char *mesh, const char *spec_text, clshard_policy uneven)
 {
     const clshard__axes axes = axes_of(mesh);

@@ -70,3 +70,24 @@ void tsv_free(tsv *table)
     free(table->text);
     free(table->row);
 }
+
+size_t tsv_number(const char *field)
+{
+    char *end;
+    const unsigned long long value = strtoull(field, &end, 10);
+    cr_assert(*field >= '0' && *field <= '9' && *end == '\0', "'%s' is no number", field);
+    return (size_t)value;
+}
+
+char *tsv_entry(char **list, char separator)
+{
+    char *entry = *list;
+    char *end;
+
+    cr_assert_not_null(entry, "the list is too short");
+    end = strchr(entry, separator);
+    if (end != NULL)
+        *end++ = '\0';
+    *list = end;
+    return entry;
+}

@@ -21,4 +21,11 @@ typedef struct tsv {
 tsv tsv_read(const char *name);
 void tsv_free(tsv *table);
 
+/* A field that holds a decimal number; anything else fails the test. */
+size_t tsv_number(const char *field);
+
+/* Cuts the next entry off a list, which must have one; empty entries count. *list becomes NULL
+ * after the last. */
+char *tsv_entry(char **list, char separator);
+
 #endif
