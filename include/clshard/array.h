@@ -64,7 +64,7 @@ CLSHARD_API clshard_shard clshard_array_shard(const clshard_array *array, size_t
 
 /**
  * Maps a shard into host memory, to read and write in place. Waits for earlier calls on the array.
- * Until clshard_array_unmap() any other call on the array is `busy`.
+ * Several shards may be mapped at once; while any is, transfers of the array are `busy`.
  * @param index of the shard.
  * @param out_tensor receives a dense view of the shard's box; valid until unmapped. An empty shard
  * gives one without data, and is not mapped.

@@ -26,6 +26,17 @@ static void add_inner(clshard__copy *copy, size_t extent, ptrdiff_t from, ptrdif
     copy->rank++;
 }
 
+/* Lets the innermost loop become part of the run where both sides allow it. */
+static void lengthen_run(clshard__copy *copy)
+{
+    const size_t last = copy->rank - 1;
+    if (copy->rank > 0 && copy->from[last] == (ptrdiff_t)copy->run &&
+        copy->to[last] == (ptrdiff_t)copy->run) {
+        copy->run *= copy->extent[last];
+        copy->rank--;
+    }
+}
+
 clshard__copy clshard__copy_of(clshard_shape box, const ptrdiff_t *from_strides,
                                const ptrdiff_t *to_strides, size_t item_bytes)
 {
@@ -37,9 +48,7 @@ clshard__copy clshard__copy_of(clshard_shape box, const ptrdiff_t *from_strides,
     copy.run = item_bytes;
     for (size_t d = 0; d < box.rank; d++)
         add_inner(&copy, box.extent[d], from_strides[d], to_strides[d]);
-    if (copy.rank > 0 && copy.from[copy.rank - 1] == (ptrdiff_t)item_bytes &&
-        copy.to[copy.rank - 1] == (ptrdiff_t)item_bytes)
-        copy.run *= copy.extent[--copy.rank];
+    lengthen_run(&copy);
     return copy;
 }
 
@@ -51,7 +60,8 @@ size_t clshard__copy_bytes(const clshard__copy *copy)
     return bytes;
 }
 
-static void make_dense(const clshard__copy *copy, ptrdiff_t *strides)
+/* The strides of a buffer that holds the copy's runs in order. */
+static void runs_in_order(const clshard__copy *copy, ptrdiff_t *strides)
 {
     size_t stride = copy->run;
     for (size_t d = copy->rank; d-- > 0;) {
@@ -60,18 +70,29 @@ static void make_dense(const clshard__copy *copy, ptrdiff_t *strides)
     }
 }
 
+/* The same loops with other strides, joined anew. */
+static clshard__copy with_strides(const clshard__copy *copy, const ptrdiff_t *from,
+                                  const ptrdiff_t *to)
+{
+    clshard__copy joined = {.run = copy->run};
+    for (size_t d = 0; d < copy->rank; d++)
+        add_inner(&joined, copy->extent[d], from[d], to[d]);
+    lengthen_run(&joined);
+    return joined;
+}
+
 clshard__copy clshard__copy_from_dense(const clshard__copy *copy)
 {
-    clshard__copy dense = *copy;
-    make_dense(copy, dense.from);
-    return dense;
+    ptrdiff_t dense[CLSHARD_RANK_MAX];
+    runs_in_order(copy, dense);
+    return with_strides(copy, dense, copy->to);
 }
 
 clshard__copy clshard__copy_to_dense(const clshard__copy *copy)
 {
-    clshard__copy dense = *copy;
-    make_dense(copy, dense.to);
-    return dense;
+    ptrdiff_t dense[CLSHARD_RANK_MAX];
+    runs_in_order(copy, dense);
+    return with_strides(copy, copy->from, dense);
 }
 
 void clshard__copy_source_span(const clshard__copy *copy, ptrdiff_t *out_low, ptrdiff_t *out_high)

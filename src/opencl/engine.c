@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/engine.h"
 
-#include <unistd.h>
-
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "opencl/code.h"
 #include "opencl/kernel_pool.h"
 
@@ -41,7 +40,7 @@ clshard_status clshard__engine_create(clshard__inventory *inventory,
     engine->inventory = inventory;
     engine->contexts = contexts;
     engine->log = log;
-    engine->process = getpid();
+    engine->process = clshard__fork_mark();
     *out_engine = engine;
     return CLSHARD_OK;
 }
@@ -63,7 +62,7 @@ void clshard__engine_release(clshard__engine *engine)
 {
     if (engine == NULL)
         return;
-    if (engine->process == getpid())
+    if (clshard__fork_check(engine->process, NULL) == CLSHARD_OK)
         release_objects(engine);
     clshard__lock_end(&engine->lock);
     clshard__inventory_release(engine->inventory);
@@ -79,14 +78,7 @@ const clshard__inventory *clshard__engine_inventory(const clshard__engine *engin
 
 clshard_status clshard__engine_check(const clshard__engine *engine, clshard_error *err)
 {
-    const pid_t now = getpid();
-    if (now != engine->process)
-        return clshard__fail(
-            err, CLSHARD_ERR_FORKED,
-            "the runtime was opened by process %ld and cannot be used after fork() "
-            "in process %ld; open one there",
-            (long)engine->process, (long)now);
-    return CLSHARD_OK;
+    return clshard__fork_check(engine->process, err);
 }
 
 /* Whether a device may share its context with others of its platform. */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "array/operation.h"
+
+#include "array/operation_report.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/fork.h"
+#include "base/lock.h"
+#include "base/refcount.h"
+#include "opencl/code.h"
+
+struct clshard__operation {
+    clshard__refcount claims;
+    const char *what;
+    pid_t process; /* that issued it */
+    clshard__step *step;
+    size_t step_count, step_capacity;
+    clshard__lock lock; /* guards all below */
+    bool settled;       /* all steps are done and what they used is freed */
+    bool told;          /* a user knows of the failure */
+    clshard_error failure;
+    clshard_report *report;
+};
+
+clshard_status clshard__operation_create(const char *what, size_t most_steps,
+                                         clshard__operation **out_operation, clshard_error *err)
+{
+    clshard__operation *operation = clshard__alloc(1, sizeof *operation);
+    clshard_status status;
+
+    if (operation == NULL)
+        return clshard__no_memory(err, what);
+    operation->step = clshard__alloc(most_steps, sizeof *operation->step);
+    operation->report = clshard__alloc(most_steps, sizeof *operation->report);
+    status = operation->step == NULL || operation->report == NULL
+                 ? clshard__no_memory(err, what)
+                 : clshard__lock_init(&operation->lock, err);
+    if (status != CLSHARD_OK) {
+        clshard__free(operation->step);
+        clshard__free(operation->report);
+        clshard__free(operation);
+        return status;
+    }
+    clshard__refcount_init(&operation->claims);
+    operation->what = what;
+    operation->process = clshard__fork_mark();
+    operation->step_capacity = most_steps;
+    *out_operation = operation;
+    return CLSHARD_OK;
+}
+
+clshard__operation *clshard__operation_retain(clshard__operation *operation)
+{
+    clshard__refcount_retain(&operation->claims);
+    return operation;
+}
+
+void clshard__operation_release(clshard__operation *operation)
+{
+    if (operation == NULL || !clshard__refcount_release(&operation->claims))
+        return;
+    (void)clshard__operation_wait(operation, false, NULL);
+    clshard__lock_end(&operation->lock);
+    clshard__free(operation->step);
+    clshard__free(operation->report);
+    clshard__free(operation);
+}
+
+clshard__step *clshard__operation_add(clshard__operation *operation, size_t position)
+{
+    clshard__step *step = &operation->step[operation->step_count++];
+    step->position = position;
+    step->issued = clshard__seconds();
+    return step;
+}
+
+static void keep_first(clshard__operation *operation, const clshard_error *failure)
+{
+    if (operation->failure.status == CLSHARD_OK)
+        operation->failure = *failure;
+}
+
+/* A wait that fails says only that something did; the event says what. */
+static cl_int wait_code(cl_event event)
+{
+    const cl_int waited = clWaitForEvents(1, &event);
+    cl_int state = CL_COMPLETE;
+    if (waited == CL_SUCCESS)
+        return CL_SUCCESS;
+    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
+            CL_SUCCESS &&
+        state < 0)
+        return state;
+    return waited;
+}
+
+static void run_aftermath(clshard__operation *operation, const clshard__step *step)
+{
+    const clshard__aftermath *after = &step->after;
+    clshard_error failure = {CLSHARD_OK, 0, -1, ""};
+
+    if (after->copy.run == 0)
+        return;
+    if (!after->compare) {
+        clshard__copy_run(&after->copy, after->to, step->staging);
+    } else if (!clshard__copy_equal(&after->copy, after->to, step->staging)) {
+        (void)clshard__fail(&failure, CLSHARD_ERR_REPLICAS,
+                            "%s: the replica at position %zu on device %s '%s' differs from the "
+                            "first replica of its slice",
+                            operation->what, step->position, step->worker.device->info.id,
+                            step->worker.device->info.name);
+        clshard__error_at(&failure, step->position);
+        keep_first(operation, &failure);
+    }
+}
+
+static void settle_step(clshard__operation *operation, clshard__step *step, clshard_report *report)
+{
+    const cl_int code = step->last == NULL ? CL_SUCCESS : wait_code(step->last);
+
+    clshard__report_fill(report, step, clshard__seconds());
+    if (code != CL_SUCCESS) {
+        clshard_error failure;
+        (void)clshard__fail_code(&failure, code, operation->what, step->worker.device->info.name);
+        clshard__error_at(&failure, step->position);
+        keep_first(operation, &failure);
+    } else if (operation->failure.status == CLSHARD_OK) {
+        run_aftermath(operation, step);
+    }
+    if (step->first != NULL)
+        (void)clReleaseEvent(step->first);
+    if (step->last != NULL)
+        (void)clReleaseEvent(step->last);
+    if (step->temporary != NULL)
+        (void)clReleaseMemObject(step->temporary);
+    clshard__free(step->staging);
+}
+
+/* Steps settle by rising position, so that a slice's first replica is there before others are
+ * compared. */
+static void settle(clshard__operation *operation)
+{
+    if (operation->settled)
+        return;
+    for (size_t i = 0; i < operation->step_count; i++)
+        settle_step(operation, &operation->step[i], &operation->report[i]);
+    operation->settled = true;
+}
+
+clshard_status clshard__operation_wait(clshard__operation *operation, bool tell, clshard_error *err)
+{
+    clshard_status status = clshard__fork_check(operation->process, err);
+
+    if (status != CLSHARD_OK)
+        return status;
+    clshard__lock_take(&operation->lock);
+    settle(operation);
+    status = operation->failure.status;
+    if (status != CLSHARD_OK && err != NULL)
+        *err = operation->failure;
+    operation->told = operation->told || tell;
+    clshard__lock_leave(&operation->lock);
+    return status;
+}
+
+static bool event_ended(cl_event event)
+{
+    cl_int state = CL_COMPLETE;
+    return event == NULL ||
+           clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
+               CL_SUCCESS ||
+           state <= CL_COMPLETE;
+}
+
+bool clshard__operation_done(clshard__operation *operation)
+{
+    bool done = true;
+
+    if (clshard__fork_check(operation->process, NULL) != CLSHARD_OK)
+        return true;
+    clshard__lock_take(&operation->lock);
+    for (size_t i = 0; done && !operation->settled && i < operation->step_count; i++)
+        done = event_ended(operation->step[i].last);
+    if (done)
+        settle(operation);
+    clshard__lock_leave(&operation->lock);
+    return done;
+}
+
+bool clshard__operation_untold(clshard__operation *operation)
+{
+    bool untold;
+    clshard__lock_take(&operation->lock);
+    untold = operation->settled && operation->failure.status != CLSHARD_OK && !operation->told;
+    clshard__lock_leave(&operation->lock);
+    return untold;
+}
+
+size_t clshard__operation_reports(clshard__operation *operation, const clshard_report **out_report)
+{
+    size_t count;
+    clshard__lock_take(&operation->lock);
+    count =
+        operation->settled && operation->failure.status == CLSHARD_OK ? operation->step_count : 0;
+    *out_report = operation->report;
+    clshard__lock_leave(&operation->lock);
+    return count;
+}

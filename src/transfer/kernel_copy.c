@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The route `kernel`: a slab of contiguous memory crosses to or from the device in one transfer,
+ * and the kernel cl/copy_box.cl packs or unpacks the box there. */
+
+#include "transfer/move.h"
+
+enum {
+    SLAB_BYTES = 16 << 20, /* most of the host's memory that is uploaded at once */
+    WORK_ITEMS = 1 << 16,  /* most at once; each copies as many words as are left */
+    BOX_DIMENSIONS = CLSHARD_RANK_MAX + 1
+};
+
+/* As box_arguments of cl/copy_box.cl. */
+typedef struct clshard__box_arguments {
+    cl_ulong count;
+    cl_long from_offset, to_offset;
+    cl_ulong rank;
+    cl_ulong extent[BOX_DIMENSIONS];
+    cl_long from_stride[BOX_DIMENSIONS];
+    cl_long to_stride[BOX_DIMENSIONS];
+} clshard__box_arguments;
+
+/* One side of a kernel's copy. */
+typedef struct buffer_place {
+    cl_mem memory;
+    size_t offset;
+} buffer_place;
+
+static const char *word_option(size_t word)
+{
+    switch (word) {
+    case 16:
+        return "-DWORD=uint4";
+    case 8:
+        return "-DWORD=ulong";
+    case 4:
+        return "-DWORD=uint";
+    case 2:
+        return "-DWORD=ushort";
+    default:
+        return "-DWORD=uchar";
+    }
+}
+
+static clshard__box_arguments box_arguments(const clshard__copy *copy, size_t word,
+                                            size_t from_offset, size_t to_offset)
+{
+    const cl_long bytes = (cl_long)word;
+    clshard__box_arguments box = {.count = clshard__copy_bytes(copy) / word,
+                                  .from_offset = (cl_long)from_offset / bytes,
+                                  .to_offset = (cl_long)to_offset / bytes,
+                                  .rank = copy->rank + 1};
+    for (size_t d = 0; d < copy->rank; d++) {
+        box.extent[d] = copy->extent[d];
+        box.from_stride[d] = copy->from[d] / bytes;
+        box.to_stride[d] = copy->to[d] / bytes;
+    }
+    box.extent[copy->rank] = copy->run / word;
+    box.from_stride[copy->rank] = 1;
+    box.to_stride[copy->rank] = 1;
+    return box;
+}
+
+static cl_int launch(const clshard__move *move, cl_kernel kernel, cl_mem from, cl_mem to,
+                     const clshard__box_arguments *box, cl_event *out_event)
+{
+    const size_t items = box->count < WORK_ITEMS ? (size_t)box->count : WORK_ITEMS;
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &from);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &to);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, 2, sizeof *box, box);
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(move->shard->worker.queue, kernel, 1, NULL, &items, NULL, 0,
+                                      NULL, out_event);
+    return code;
+}
+
+static clshard_status copy_on_device(clshard__move *move, const clshard__copy *copy,
+                                     buffer_place from, buffer_place to, clshard_error *err)
+{
+    const size_t word = clshard__copy_word(copy, from.offset, to.offset);
+    const clshard__box_arguments box = box_arguments(copy, word, from.offset, to.offset);
+    clshard__kernel *kernel = NULL;
+    cl_event event = NULL;
+    cl_int code;
+    clshard_status status = clshard__engine_kernel_take(move->engine, move->device, "copy_box",
+                                                        word_option(word), &kernel, err);
+
+    if (status != CLSHARD_OK)
+        return status;
+    code = launch(move, kernel->handle, from.memory, to.memory, &box, &event);
+    clshard__engine_kernel_give(move->engine, kernel);
+    if (code != CL_SUCCESS)
+        return clshard__move_fail(move, code, "kernel copy_box", err);
+    clshard__move_command(move, event);
+    return CLSHARD_OK;
+}
+
+static clshard_status make_temporary(clshard__move *move, size_t bytes, clshard_error *err)
+{
+    cl_int code = CL_SUCCESS;
+    move->step->temporary =
+        clCreateBuffer(move->shard->worker.context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        return CLSHARD_OK;
+    move->step->temporary = NULL;
+    return clshard__move_fail(move, code, "clCreateBuffer for a slab", err);
+}
+
+/* Uploads the memory that one piece spans, then unpacks it. Pieces share the temporary buffer: the
+ * queue is in order. */
+static clshard_status scatter_piece(clshard__move *move, const clshard__piece *piece,
+                                    clshard_error *err)
+{
+    const buffer_place to = {move->shard->memory, (size_t)piece->to_offset};
+    buffer_place from = {move->step->temporary, 0};
+    cl_event event = NULL;
+    ptrdiff_t low;
+    ptrdiff_t high;
+    cl_int code;
+
+    clshard__copy_source_span(&piece->copy, &low, &high);
+    from.offset = (size_t)-low;
+    code = clEnqueueWriteBuffer(move->shard->worker.queue, from.memory, CL_FALSE, 0,
+                                (size_t)(high - low), move->host + piece->from_offset + low, 0,
+                                NULL, &event);
+    if (code != CL_SUCCESS)
+        return clshard__move_fail(move, code, "clEnqueueWriteBuffer of a slab", err);
+    clshard__move_command(move, event);
+    return copy_on_device(move, &piece->copy, from, to, err);
+}
+
+static size_t slab_bound(const clshard__move *move)
+{
+    const uint64_t limit = move->shard->worker.device->info.largest_buffer_bytes;
+    const size_t bound = limit < SLAB_BYTES ? (size_t)limit : SLAB_BYTES;
+    return bound > move->copy.run ? bound : move->copy.run;
+}
+
+clshard_status clshard__kernel_scatter(clshard__move *move, clshard_error *err)
+{
+    const size_t bound = slab_bound(move);
+    clshard__piece_cursor cursor = {0};
+    clshard__piece piece;
+    ptrdiff_t low;
+    ptrdiff_t high;
+    clshard_status status = move->fill == NULL ? CLSHARD_OK : clshard__move_fill(move, err);
+
+    if (status != CLSHARD_OK || move->copy.run == 0)
+        return status;
+    clshard__copy_source_span(&move->copy, &low, &high);
+    status = make_temporary(move, (size_t)(high - low) < bound ? (size_t)(high - low) : bound, err);
+    while (status == CLSHARD_OK && clshard__copy_next_piece(&move->copy, bound, &cursor, &piece))
+        status = scatter_piece(move, &piece, err);
+    return status;
+}
+
+clshard_status clshard__kernel_gather(clshard__move *move, clshard_error *err)
+{
+    const clshard__copy pack = clshard__copy_to_dense(&move->copy);
+    const clshard__copy unpack = clshard__copy_from_dense(&move->copy);
+    const size_t bytes = clshard__copy_bytes(&move->copy);
+    const buffer_place from = {move->shard->memory, 0};
+    buffer_place to = {NULL, 0};
+    void *target = move->host;
+    cl_event event = NULL;
+    cl_int code;
+    clshard_status status = make_temporary(move, bytes, err);
+
+    to.memory = move->step->temporary;
+    if (status == CLSHARD_OK)
+        status = copy_on_device(move, &pack, from, to, err);
+    if (status == CLSHARD_OK && (unpack.rank > 0 || move->compare)) {
+        status = clshard__move_stage(move, bytes, err);
+        target = move->step->staging;
+        move->step->after =
+            (clshard__aftermath){.copy = unpack, .to = move->host, .compare = move->compare};
+    }
+    if (status != CLSHARD_OK)
+        return status;
+    code = clEnqueueReadBuffer(move->shard->worker.queue, to.memory, CL_FALSE, 0, bytes, target, 0,
+                               NULL, &event);
+    if (code != CL_SUCCESS)
+        return clshard__move_fail(move, code, "clEnqueueReadBuffer of a slab", err);
+    clshard__move_command(move, event);
+    return CLSHARD_OK;
+}
