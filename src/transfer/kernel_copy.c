@@ -6,19 +6,16 @@
 
 enum {
     SLAB_BYTES = 16 << 20, /* most of the host's memory that is uploaded at once */
-    WORK_ITEMS = 1 << 16,  /* most at once; each copies as many words as are left */
-    BOX_DIMENSIONS = CLSHARD_RANK_MAX + 1
+    WORK_ITEMS = 1 << 16   /* most at once; each then copies several words */
 };
 
-/* As box_arguments of cl/copy_box.cl. */
-typedef struct clshard__box_arguments {
-    cl_ulong count;
+/* The arguments of cl/copy_box.cl after the two buffers; all in words. */
+typedef struct box_arguments {
+    cl_ulong count, run;
     cl_long from_offset, to_offset;
-    cl_ulong rank;
-    cl_ulong extent[BOX_DIMENSIONS];
-    cl_long from_stride[BOX_DIMENSIONS];
-    cl_long to_stride[BOX_DIMENSIONS];
-} clshard__box_arguments;
+    cl_ulong8 extent;
+    cl_long8 from_stride, to_stride;
+} box_arguments;
 
 /* One side of a kernel's copy. */
 typedef struct buffer_place {
@@ -26,53 +23,59 @@ typedef struct buffer_place {
     size_t offset;
 } buffer_place;
 
-static const char *word_option(size_t word)
-{
-    switch (word) {
-    case 16:
-        return "-DWORD=uint4";
-    case 8:
-        return "-DWORD=ulong";
-    case 4:
-        return "-DWORD=uint";
-    case 2:
-        return "-DWORD=ushort";
-    default:
-        return "-DWORD=uchar";
+#define FOR_RANKS(word)                                                                            \
+    {                                                                                              \
+        "-DRANK=0 -DWORD=" word, "-DRANK=1 -DWORD=" word, "-DRANK=2 -DWORD=" word,                 \
+            "-DRANK=3 -DWORD=" word, "-DRANK=4 -DWORD=" word, "-DRANK=5 -DWORD=" word,             \
+            "-DRANK=6 -DWORD=" word, "-DRANK=7 -DWORD=" word, "-DRANK=8 -DWORD=" word              \
     }
+
+/* One program per word and rank, built when first needed: loops that a box does not have cost
+ * nothing. */
+static const char *build_options(size_t word, size_t rank)
+{
+    static const char *const options[][CLSHARD_RANK_MAX + 1] = {
+        FOR_RANKS("uchar"), FOR_RANKS("ushort"), FOR_RANKS("uint"), FOR_RANKS("ulong"),
+        FOR_RANKS("uint4")};
+    size_t row = 0;
+    while ((size_t)1 << row < word)
+        row++;
+    return options[row][rank];
 }
 
-static clshard__box_arguments box_arguments(const clshard__copy *copy, size_t word,
-                                            size_t from_offset, size_t to_offset)
+static box_arguments arguments_of(const clshard__copy *copy, size_t word, size_t from_offset,
+                                  size_t to_offset)
 {
     const cl_long bytes = (cl_long)word;
-    clshard__box_arguments box = {.count = clshard__copy_bytes(copy) / word,
-                                  .from_offset = (cl_long)from_offset / bytes,
-                                  .to_offset = (cl_long)to_offset / bytes,
-                                  .rank = copy->rank + 1};
+    box_arguments box = {.count = clshard__copy_bytes(copy) / word,
+                         .run = copy->run / word,
+                         .from_offset = (cl_long)from_offset / bytes,
+                         .to_offset = (cl_long)to_offset / bytes};
     for (size_t d = 0; d < copy->rank; d++) {
-        box.extent[d] = copy->extent[d];
-        box.from_stride[d] = copy->from[d] / bytes;
-        box.to_stride[d] = copy->to[d] / bytes;
+        box.extent.s[d] = copy->extent[d];
+        box.from_stride.s[d] = copy->from[d] / bytes;
+        box.to_stride.s[d] = copy->to[d] / bytes;
     }
-    box.extent[copy->rank] = copy->run / word;
-    box.from_stride[copy->rank] = 1;
-    box.to_stride[copy->rank] = 1;
     return box;
 }
 
-static cl_int launch(const clshard__move *move, cl_kernel kernel, cl_mem from, cl_mem to,
-                     const clshard__box_arguments *box, cl_event *out_event)
+static cl_int set_arguments(cl_kernel kernel, cl_mem from, cl_mem to, const box_arguments *box)
 {
-    const size_t items = box->count < WORK_ITEMS ? (size_t)box->count : WORK_ITEMS;
-    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &from);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof(cl_mem), &to);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 2, sizeof *box, box);
-    if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(move->shard->worker.queue, kernel, 1, NULL, &items, NULL, 0,
-                                      NULL, out_event);
+    const struct {
+        size_t bytes;
+        const void *value;
+    } argument[] = {{sizeof from, &from},
+                    {sizeof to, &to},
+                    {sizeof box->count, &box->count},
+                    {sizeof box->run, &box->run},
+                    {sizeof box->from_offset, &box->from_offset},
+                    {sizeof box->to_offset, &box->to_offset},
+                    {sizeof box->extent, &box->extent},
+                    {sizeof box->from_stride, &box->from_stride},
+                    {sizeof box->to_stride, &box->to_stride}};
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; code == CL_SUCCESS && i < sizeof argument / sizeof *argument; i++)
+        code = clSetKernelArg(kernel, i, argument[i].bytes, argument[i].value);
     return code;
 }
 
@@ -80,16 +83,20 @@ static clshard_status copy_on_device(clshard__move *move, const clshard__copy *c
                                      buffer_place from, buffer_place to, clshard_error *err)
 {
     const size_t word = clshard__copy_word(copy, from.offset, to.offset);
-    const clshard__box_arguments box = box_arguments(copy, word, from.offset, to.offset);
+    const box_arguments box = arguments_of(copy, word, from.offset, to.offset);
+    const size_t items = box.count < WORK_ITEMS ? (size_t)box.count : WORK_ITEMS;
     clshard__kernel *kernel = NULL;
     cl_event event = NULL;
     cl_int code;
-    clshard_status status = clshard__engine_kernel_take(move->engine, move->device, "copy_box",
-                                                        word_option(word), &kernel, err);
+    clshard_status status = clshard__engine_kernel_take(
+        move->engine, move->device, "copy_box", build_options(word, copy->rank), &kernel, err);
 
     if (status != CLSHARD_OK)
         return status;
-    code = launch(move, kernel->handle, from.memory, to.memory, &box, &event);
+    code = set_arguments(kernel->handle, from.memory, to.memory, &box);
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(move->shard->worker.queue, kernel->handle, 1, NULL, &items,
+                                      NULL, 0, NULL, &event);
     clshard__engine_kernel_give(move->engine, kernel);
     if (code != CL_SUCCESS)
         return clshard__move_fail(move, code, "kernel copy_box", err);
