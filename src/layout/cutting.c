@@ -16,28 +16,46 @@ static bool uses_axis(const clshard__tiling *tiling, size_t axis)
     return false;
 }
 
-/* What a split must and must not bring, whatever its axis. */
+/* What a split brings that its policy has no use for; NULL: nothing. */
+static const char *surplus_of(const clshard_split *split)
+{
+    if (split->policy != CLSHARD_WEIGHTED && split->weights != NULL)
+        return "weights";
+    if (split->policy != CLSHARD_WEIGHTED && split->granule > 1)
+        return "granule above 1";
+    if (split->policy != CLSHARD_SIZES && split->sizes != NULL)
+        return "sizes";
+    return NULL;
+}
+
+/* What its policy needs and a split lacks; NULL: nothing. */
+static const char *missing_of(const clshard_split *split)
+{
+    if (split->policy == CLSHARD_WEIGHTED && split->weights == NULL)
+        return "weights";
+    if (split->policy == CLSHARD_SIZES && split->sizes == NULL)
+        return "sizes";
+    return NULL;
+}
+
+/* What holds for a split whatever its axis. */
 static clshard_status check_form(const clshard_split *split, clshard_error *err)
 {
     const char *policy = clshard_policy_name(split->policy);
-    const bool weighted = split->policy == CLSHARD_WEIGHTED;
-    const bool sized = split->policy == CLSHARD_SIZES;
-    const char *axis = split->axis;
+    const char *missing = missing_of(split);
+    const char *surplus = surplus_of(split);
 
     if (policy == NULL)
         return clshard__fail(err, CLSHARD_ERR_ARGUMENT, "sharding: axis '%s': %d is no policy",
-                             axis, (int)split->policy);
-    if ((weighted && split->weights == NULL) || (sized && split->sizes == NULL))
+                             split->axis, (int)split->policy);
+    if (missing != NULL)
         return clshard__fail(err, CLSHARD_ERR_ARGUMENT,
-                             "sharding: axis '%s': the policy '%s' needs %s, which is NULL", axis,
-                             policy, weighted ? "weights" : "sizes");
-    if ((!weighted && split->weights != NULL) || (!sized && split->sizes != NULL) ||
-        (!weighted && split->granule > 1))
+                             "sharding: axis '%s': the policy '%s' needs %s, which is NULL",
+                             split->axis, policy, missing);
+    if (surplus != NULL)
         return clshard__fail(err, CLSHARD_ERR_SPLIT,
-                             "sharding: axis '%s': the policy '%s' takes no %s", axis, policy,
-                             !weighted && split->weights != NULL ? "weights"
-                             : !sized && split->sizes != NULL    ? "sizes"
-                                                                 : "granule above 1");
+                             "sharding: axis '%s': the policy '%s' takes no %s", split->axis,
+                             policy, surplus);
     return CLSHARD_OK;
 }
 
