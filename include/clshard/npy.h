@@ -27,8 +27,14 @@ CLSHARD_CHECKED clshard_status clshard_npy_read(const char *path, clshard_tensor
 
 /**
  * Writes a tensor of any strides as a version 1.0 file. The file appears complete or not at all: it
- * is written beside its place under another name, then renamed; an existing file is replaced.
- * @return OK; `io`; `dtype` for bf16; `argument`; `memory`.
+ * is written beside its place under another name, then renamed. An existing regular file is
+ * replaced, a symbolic link itself, not what it points to; anything else there is `io`.
+ * @param path of the file.
+ * @param tensor to write.
+ * @param err may be NULL.
+ * @return OK; `io`; `dtype` for bf16; `rank` for more than CLSHARD_RANK_MAX dimensions; `overflow`
+ *         for a size or strides beyond 63 bits; `argument` for strides that leave the memory given
+ *         or missing data; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_npy_write(const char *path, const clshard_tensor *tensor,
                                                  clshard_error *err);
