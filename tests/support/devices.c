@@ -4,13 +4,17 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-clshard_runtime *devices_open(void)
+const char *devices_selector(void)
 {
     const char *chosen = getenv("CLSHARD_DEVICES");
+    return chosen != NULL && chosen[0] != '\0' ? NULL : "*";
+}
+
+clshard_runtime *devices_open(void)
+{
     clshard_runtime *runtime = NULL;
 
-    must(clshard_runtime_open(chosen != NULL && chosen[0] != '\0' ? NULL : "*", NULL, &runtime,
-                              err));
+    must(clshard_runtime_open(devices_selector(), NULL, &runtime, err));
     cr_assert(clshard_runtime_device_count(runtime) > 0,
               "no OpenCL device: install one (tools/drivers), a test of devices needs it");
     return runtime;

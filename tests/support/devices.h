@@ -16,6 +16,9 @@
                   clshard_status_name(must_status), must_error.message);                           \
     } while (0)
 
+/* The selector of those devices: NULL where CLSHARD_DEVICES has one. */
+const char *devices_selector(void);
+
 /* Fails the test when there is no device: a run without any must not look like a success. */
 clshard_runtime *devices_open(void);
 
