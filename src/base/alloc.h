@@ -6,6 +6,8 @@
 
 #include <clshard/status.h>
 
+#include "base/error.h"
+
 /* Zeroed memory for count elements of size bytes; NULL when there is none or the product overflows.
  * count 0 gives memory too, so that NULL always means failure. */
 void *clshard__alloc(size_t count, size_t size);
@@ -24,5 +26,10 @@ void clshard__free(void *memory);
 
 /* The one sentence about memory: what could not be allocated. */
 clshard_status clshard__no_memory(clshard_error *err, const char *what);
+
+#ifdef __clang_analyzer__ /* as in error.h */
+#define clshard__no_memory(err, what)                                                              \
+    clshard__failed(clshard__no_memory(err, what), CLSHARD_ERR_MEMORY)
+#endif
 
 #endif

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The analyser has them as macros. */
+#undef clshard__fail
+#undef clshard__fail_native
+#undef clshard__fail_text
+
 #define STATUS_CASE(name, value, text)                                                             \
     case CLSHARD_##name:                                                                           \
         return text;

@@ -33,4 +33,20 @@ clshard_status clshard__fail_text(clshard_error *err, clshard_status status, con
                                   const char *text, size_t offset, const char *format, ...)
     CLSHARD__PRINTF(6, 7);
 
+#ifdef __clang_analyzer__
+/* The analyser sees one file at a time, and must be told that a failure returns its status: that it
+ * is never OK. */
+static inline clshard_status clshard__failed(clshard_status returned, clshard_status status)
+{
+    (void)returned;
+    return status;
+}
+#define clshard__fail(err, status, ...)                                                            \
+    clshard__failed(clshard__fail(err, status, __VA_ARGS__), status)
+#define clshard__fail_native(err, status, ...)                                                     \
+    clshard__failed(clshard__fail_native(err, status, __VA_ARGS__), status)
+#define clshard__fail_text(err, status, ...)                                                       \
+    clshard__failed(clshard__fail_text(err, status, __VA_ARGS__), status)
+#endif
+
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <string.h>
 
 #include "layout/cutting.h"
@@ -72,6 +73,8 @@ bool clshard__cutting_alike(const clshard__cutting *a, const clshard__cutting *b
         return same_entries(a->sizes, b->sizes, a->parts, sizeof a->sizes[0]);
     if (in_a.policy != CLSHARD_WEIGHTED)
         return true;
+    /* Weights that are all zero were refused. */
+    assert(in_a.divisor > 0 && in_b.divisor > 0);
     for (size_t i = 0; i < a->parts; i++)
         if (a->weights[i] / in_a.divisor != b->weights[i] / in_b.divisor)
             return false;

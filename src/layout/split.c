@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layout/split.h"
 
+#include <assert.h>
+
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/error.h"
@@ -21,6 +23,7 @@ static size_t clamped_start(size_t part, size_t step, size_t extent)
 
 clshard__cut clshard__cut_closed(clshard_policy policy, size_t extent, size_t parts)
 {
+    assert(parts > 0);
     const clshard__cut cut = {
         .policy = policy,
         .extent = extent,

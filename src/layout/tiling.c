@@ -79,30 +79,41 @@ static clshard_status check_duplicates(const clshard_spec *spec, clshard_error *
     return CLSHARD_OK;
 }
 
+static clshard_status find_axis(const clshard__axes *axes, const char *name, size_t *out_axis,
+                                clshard_error *err)
+{
+    char text[256];
+    const size_t axis = clshard__axes_find(axes, name);
+
+    if (axis == SIZE_MAX) {
+        (void)clshard__axes_format(axes, text, sizeof text);
+        return clshard__fail(err, CLSHARD_ERR_UNKNOWN_AXIS,
+                             "sharding: axis '%s' is not in the mesh (axes: %s)",
+                             clshard__quote(name).text, text);
+    }
+    *out_axis = axis;
+    return CLSHARD_OK;
+}
+
 static clshard_status find_axes(clshard__tiling *tiling, clshard_error *err)
 {
     const clshard__axes *axes = &tiling->axes;
-    char text[256];
+    clshard_status status = CLSHARD_OK;
 
     for (size_t d = 0; d < tiling->spec.rank; d++) {
+        const clshard_spec_entry *entry = &tiling->spec.entry[d];
         clshard__cutting *cutting = &tiling->dimension[d];
-        cutting->axis_count = entry_count(&tiling->spec.entry[d]);
+        cutting->axis_count = entry_count(entry);
         cutting->parts = 1;
         for (size_t i = 0; i < cutting->axis_count; i++) {
-            const char *name = tiling->spec.entry[d].axis[i];
-            const size_t axis = clshard__axes_find(axes, name);
-            if (axis == SIZE_MAX) {
-                (void)clshard__axes_format(axes, text, sizeof text);
-                return clshard__fail(err, CLSHARD_ERR_UNKNOWN_AXIS,
-                                     "sharding: axis '%s' is not in the mesh (axes: %s)",
-                                     clshard__quote(name).text, text);
-            }
-            cutting->axis[i] = axis;
+            status = find_axis(axes, entry->axis[i], &cutting->axis[i], err);
+            if (status != CLSHARD_OK)
+                return status;
             /* Never more than the positions, which were counted in 64 bits. */
-            cutting->parts *= axes->size[axis];
+            cutting->parts *= axes->size[cutting->axis[i]];
         }
     }
-    return CLSHARD_OK;
+    return status;
 }
 
 static clshard_status fill(clshard__tiling *tiling, clshard_policy uneven,

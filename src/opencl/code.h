@@ -8,6 +8,8 @@
 
 #include <clshard/status.h>
 
+#include "base/error.h"
+
 /* "CL_OUT_OF_RESOURCES"; "unknown code" for what the specification does not name; never NULL. */
 const char *clshard__code_name(cl_int code);
 
@@ -15,5 +17,10 @@ const char *clshard__code_name(cl_int code);
  * device is a name for people, or NULL. */
 clshard_status clshard__fail_code(clshard_error *err, cl_int code, const char *operation,
                                   const char *device);
+
+#ifdef __clang_analyzer__ /* as in base/error.h */
+#define clshard__fail_code(err, code, ...)                                                         \
+    clshard__failed(clshard__fail_code(err, code, __VA_ARGS__), CLSHARD_ERR_OPENCL)
+#endif
 
 #endif

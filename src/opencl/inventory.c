@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/inventory.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static clshard_status add_devices(clshard__inventory *inventory, cl_platform_id 
     inventory->device_count = before + count;
     for (size_t i = 0; status == CLSHARD_OK && i < count; i++) {
         clshard__device *device = &devices[before + i];
+        assert(ids != NULL);
         device->platform = platform;
         device->id = ids[i];
         device->platform_number = number;
