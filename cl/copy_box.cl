@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies an n-dimensional box of words between two buffers, each with its own strides.
  *
- * WORD is the type that is moved: the host chooses the widest that divides every offset and stride. All
- * numbers are in words. The box has RANK loops (a build option, 0 to 8) around a run of words that are
- * contiguous on both sides; component d of the vectors belongs to loop d, the slowest first.
+ * WORD is the type that is moved: the host chooses the widest that divides every offset and stride.
+ * All numbers are in words. The box has RANK loops (a build option, 0 to 8) around a run of words
+ * that are contiguous on both sides; component d of the vectors belongs to loop d, the slowest
+ * first.
  *
- * No array and no struct is passed: Mesa 22.3.6 crashes on rusticl when a kernel indexes its arguments. */
+ * No array and no struct is passed: Mesa 22.3.6 crashes on rusticl when a kernel indexes its
+ * arguments. */
 
 #pragma OPENCL FP_CONTRACT OFF
 
