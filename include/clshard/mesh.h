@@ -33,7 +33,7 @@ typedef struct clshard_mesh_options {
                               runtime's order */
     size_t device_count;   /**< entries of `devices` */
     bool repeat_devices;   /**< positions may share a device: the list is reused from its start as
-                              often as needed */
+                              often as needed; an inferred size still counts it once */
 } clshard_mesh_options;
 
 CLSHARD_BEGIN_DECLS
@@ -48,9 +48,9 @@ CLSHARD_BEGIN_DECLS
  * @param err may be NULL.
  * @return OK; `mesh_size` for no axes, a size of 0, two inferred sizes, an inferred size that does
  * not divide the devices, or more positions than devices; `rank` for too many axes; `name`;
- *         `duplicate_axis`; `duplicate_device` and `index` for the device list; `no_devices` for a
- *         runtime without devices; `abstract` for an inferred size without a runtime; `overflow`;
- *         `argument`; `memory`.
+ *         `duplicate_axis`; `duplicate_device` and `index` (not a device in use) for the device
+ *         list; `no_devices` for a runtime without devices; `abstract` for an inferred size without
+ *         a runtime; `overflow`; `argument`, also for a device list without a runtime; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_mesh_create(const clshard_runtime *runtime,
                                                    const clshard_axis *axes, size_t axis_count,
@@ -81,7 +81,7 @@ CLSHARD_API size_t clshard_mesh_position_count(const clshard_mesh *mesh);
 /**
  * The coordinates of a position.
  * @param out_coordinates one per axis.
- * @return OK; `index` past the last position.
+ * @return OK; `index` past the last position; `argument` for NULL.
  */
 CLSHARD_CHECKED clshard_status clshard_mesh_coordinates(const clshard_mesh *mesh, size_t position,
                                                         size_t *out_coordinates,
@@ -89,7 +89,7 @@ CLSHARD_CHECKED clshard_status clshard_mesh_coordinates(const clshard_mesh *mesh
 
 /**
  * The position at coordinates, one per axis.
- * @return OK; `index` for a coordinate past its axis.
+ * @return OK; `index` for a coordinate past its axis; `argument` for NULL.
  */
 CLSHARD_CHECKED clshard_status clshard_mesh_position(const clshard_mesh *mesh,
                                                      const size_t *coordinates,
@@ -106,7 +106,10 @@ CLSHARD_API const clshard_device_info *clshard_mesh_device(const clshard_mesh *m
  */
 CLSHARD_API size_t clshard_mesh_format(const clshard_mesh *mesh, char *buffer, size_t buffer_bytes);
 
-/** Whether two meshes have the same axes and the same devices at the same positions. */
+/**
+ * Whether two meshes have the same axes and the same devices at the same positions. Runtimes may
+ * differ. NULL equals nothing.
+ */
 CLSHARD_API bool clshard_mesh_equal(const clshard_mesh *a, const clshard_mesh *b);
 
 CLSHARD_END_DECLS

@@ -39,10 +39,10 @@ CLSHARD_BEGIN_DECLS
  * @param options may be NULL: every dimension splits `even`.
  * @param out_sharding receives the sharding; end with clshard_sharding_release().
  * @param err may be NULL.
- * @return OK; `duplicate_axis` for an axis used twice; `unknown_axis` for one that the mesh lacks
- * (in the spec or in a split); `split` for weights or sizes that do not fit, two policies on one
- * dimension, or a split of an axis that the spec does not use; `overflow` for weights whose product
- * exceeds 64 bits; `argument`; `memory`.
+ * @return OK; `duplicate_axis` for an axis used twice, or split twice; `unknown_axis` for one that
+ * the mesh lacks (in the spec or in a split); `split` for weights or sizes that do not fit, two
+ * policies on one dimension, or a split of an axis that the spec does not use; `overflow` for
+ * weights whose product exceeds 64 bits; `argument`; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_sharding_create(const clshard_mesh *mesh,
                                                        const clshard_spec *spec,
@@ -65,7 +65,7 @@ CLSHARD_API const clshard_mesh *clshard_sharding_mesh(const clshard_sharding *sh
 /** The spec; lives as long as the sharding. */
 CLSHARD_API const clshard_spec *clshard_sharding_spec(const clshard_sharding *sharding);
 
-/** Whether mesh, spec and splits are equal. */
+/** Whether mesh, spec and splits are equal. NULL equals nothing. */
 CLSHARD_API bool clshard_sharding_equal(const clshard_sharding *a, const clshard_sharding *b);
 
 /**
@@ -86,7 +86,7 @@ CLSHARD_API bool clshard_sharding_fully_replicated(const clshard_sharding *shard
  * @param err may be NULL.
  * @return OK; `rank` for a spec longer than the shape, or a rank above CLSHARD_RANK_MAX;
  * `indivisible` (the message names the axes, the extent and the policies that would accept);
- * `split` for sizes that do not sum to the extent; `overflow`; `memory`.
+ * `split` for sizes that do not sum to the extent; `overflow`; `argument` for NULL; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_layout_create(const clshard_sharding *sharding,
                                                      clshard_shape shape,

@@ -186,7 +186,7 @@ clshard_status clshard_mesh_create(const clshard_runtime *runtime, const clshard
 {
     static const clshard_axis none = {NULL, 0};
     clshard__axes collected = {0};
-    clshard_mesh_options known;
+    clshard_mesh_options known = {0};
     clshard_status status = read_arguments("clshard_mesh_create", axis_count == 0 ? &none : axes,
                                            out_mesh, options, &known, err);
 
@@ -202,7 +202,7 @@ clshard_status clshard_mesh_parse(const clshard_runtime *runtime, const char *ax
                                   clshard_error *err)
 {
     clshard__axes parsed = {0};
-    clshard_mesh_options known;
+    clshard_mesh_options known = {0};
     clshard_status status =
         read_arguments("clshard_mesh_parse", axes, out_mesh, options, &known, err);
 

@@ -171,7 +171,8 @@ Test(mesh, axes_that_make_no_mesh_are_refused)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        clshard_mesh *const untouched = (clshard_mesh *)(uintptr_t)&cases[i];
+        char place;
+        void *const untouched = &place;
         clshard_mesh *mesh = untouched;
         clshard_error err = {0};
         refusal(clshard_mesh_create(NULL, cases[i].axes, cases[i].count, NULL, &mesh, &err),
