@@ -69,7 +69,8 @@ typedef struct clshard_device_info {
 typedef struct clshard_runtime_options {
     size_t size;                     /**< of this struct */
     clshard_context_policy contexts; /**< how contexts are shared */
-    bool keep_duplicates;            /**< one physical device under two drivers counts twice */
+    bool keep_duplicates;            /**< one physical device under two drivers counts twice, the
+                                          host's CPU included; a selector never looks at this */
     void (*log)(void *context, const char *line); /**< one line of log, without newline; called from
                                                      any thread, one at a time */
     void *log_context;                            /**< passed to `log` */
@@ -84,17 +85,21 @@ CLSHARD_BEGIN_DECLS
  * CPUs of one platform (see docs/devices.md). A selector is a comma-separated list of terms, each
  * either
  * `*` (everything), `P.D` (a device by its id), `P.*` (a platform's devices), a type (`cpu`, `gpu`,
- * `accelerator`), or any other text: a part of the device's or the platform's name or vendor, upper
- * or lower case alike. A term after `-` leaves out what it names; a list that starts so starts from
- * `*`. A list of `P.D` alone also gives the order.
+ * `accelerator`; a device whose CPU bit is set is a CPU), or any other text: a part of the device's
+ * or the platform's name or vendor, upper or lower case alike. A number of one or two digits is no
+ * such text, since it looks like an id. Terms apply from left to right; one after `-` leaves out
+ * what it names; a list that starts so starts from `*`. A list of `P.D` alone also gives the order.
+ * A selector takes exactly what it names, also one device under two drivers and simulators; devices
+ * that are not available are never taken.
  * @param selector NULL: `CLSHARD_DEVICES` from the environment, and without it the defaults.
  * @param options may be NULL.
  * @param out_runtime receives the runtime; end with clshard_runtime_release(). A machine without
  * any device is no failure: the runtime then has none.
  * @param err may be NULL.
  * @return OK; `text` for a selector that does not parse; `no_devices` for a term that matches
- * nothing (the message lists what exists); `duplicate_device` for an id named twice; `argument` for
- *         unknown options or environment values; `memory`.
+ * nothing (the message lists what exists) and for a selector that leaves nothing;
+ * `duplicate_device` for an id named twice; `argument` for unknown options or environment values;
+ * `opencl` where the loader itself fails; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_runtime_open(const char *selector,
                                                     const clshard_runtime_options *options,

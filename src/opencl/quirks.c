@@ -28,7 +28,7 @@ static const quirk_row rows[] = {
     /* PoCL 3.1: clEnqueueNDRangeKernel 1,164 ms, clFlush and the wait 0; its pthread device 0.03
      * and 586 ms. */
     {"Portable Computing Language", "basic-", NULL, CLSHARD__QUIRK_BLOCKING, NULL},
-    /* The same driver under the name that it has since PoCL 4.0 (its release notes). */
+    /* Not measured: the name that the same driver, basic.c, has since PoCL 4. */
     {"Portable Computing Language", "cpu-minimal", NULL, CLSHARD__QUIRK_BLOCKING, NULL},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "opencl/selector.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -115,19 +116,41 @@ static clshard_status parse_term(const char *whole, const char *from, const char
     return parse_names(whole, term, err);
 }
 
+static int compare_ids(const void *left, const void *right)
+{
+    const clshard__term *const *a = left;
+    const clshard__term *const *b = right;
+    if ((*a)->platform != (*b)->platform)
+        return (*a)->platform < (*b)->platform ? -1 : 1;
+    if ((*a)->device != (*b)->device)
+        return (*a)->device < (*b)->device ? -1 : 1;
+    return (*a > *b) - (*a < *b); /* of one id, the later term later */
+}
+
+/* Sorted, so that a list of any length is checked quickly. */
 static clshard_status check_ids(const clshard__selector *selector, clshard_error *err)
 {
-    for (size_t i = 1; i < selector->term_count; i++)
-        for (size_t j = 0; j < i; j++) {
-            const clshard__term *a = &selector->terms[i];
-            const clshard__term *b = &selector->terms[j];
-            if (a->kind == CLSHARD__TERM_ID && b->kind == CLSHARD__TERM_ID &&
-                a->platform == b->platform && a->device == b->device)
-                return clshard__fail_text(err, CLSHARD_ERR_DUPLICATE_DEVICE, "selector",
-                                          selector->text, (size_t)(a->text - selector->text),
-                                          "device %zu.%zu is named twice", a->platform, a->device);
-        }
-    return CLSHARD_OK;
+    const clshard__term **ids = clshard__alloc(selector->term_count, sizeof *ids);
+    const clshard__term *again = NULL; /* the first that an earlier one names */
+    size_t count = 0;
+
+    if (ids == NULL)
+        return clshard__no_memory(err, "a selector");
+    for (size_t i = 0; i < selector->term_count; i++)
+        if (selector->terms[i].kind == CLSHARD__TERM_ID)
+            ids[count++] = &selector->terms[i];
+    qsort(ids, count, sizeof(const clshard__term *), compare_ids);
+    for (size_t i = 1; i < count; i++)
+        if (ids[i]->platform == ids[i - 1]->platform && ids[i]->device == ids[i - 1]->device &&
+            (again == NULL || ids[i] < again))
+            again = ids[i];
+    clshard__free(ids);
+    return again == NULL
+               ? CLSHARD_OK
+               : clshard__fail_text(err, CLSHARD_ERR_DUPLICATE_DEVICE, "selector", selector->text,
+                                    (size_t)(again->text - selector->text),
+                                    "device %zu.%zu is named twice", again->platform,
+                                    again->device);
 }
 
 clshard_status clshard__selector_parse(const char *text, clshard__selector *out_selector,
