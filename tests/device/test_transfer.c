@@ -26,8 +26,8 @@ static clshard_array *make_array(const clshard_runtime *runtime, const sample *s
     clshard_sharding *sharding = NULL;
     clshard_array *array = NULL;
 
-    must(clshard_sharding_parse(mesh, s->spec, &options, &sharding, err));
-    must(clshard_array_create_sharded(sharding, s->dtype, s->shape, &array, err));
+    must(clshard_sharding_parse(mesh, s->spec, &options, &sharding, error));
+    must(clshard_array_create_sharded(sharding, s->dtype, s->shape, &array, error));
     clshard_sharding_release(sharding);
     clshard_mesh_release(mesh);
     return array;
@@ -61,13 +61,13 @@ static void check_shards(clshard_array *array, const sample *s, const unsigned c
     for (size_t p = 0; p < clshard_array_shard_count(array); p++) {
         const clshard_shard shard = clshard_array_shard(array, p);
         clshard_tensor mapped;
-        must(clshard_array_map(array, p, &mapped, err));
+        must(clshard_array_map(array, p, &mapped, error));
         cr_assert_eq(shard.bytes, box_elements(&shard.part.box) * item, "%s", s->text);
         for (size_t i = 0; i < shard.bytes / item; i++)
             cr_assert(memcmp((unsigned char *)mapped.data + i * item,
                              wanted_element(s, &shard.part, i, fill), item) == 0,
                       "%s: position %zu element %zu", s->text, p, i);
-        must(clshard_array_unmap(array, p, err));
+        must(clshard_array_unmap(array, p, error));
     }
 }
 
@@ -102,12 +102,12 @@ static void round_trip(const clshard_runtime *runtime, const sample *s, clshard_
     memset(target, OTHER, sizeof target);
     must(clshard_scatter(array, &s->host,
                          CLSHARD_WITH(clshard_transfer_options, .route = route, .fill = fill), NULL,
-                         err));
+                         error));
     check_shards(array, s, fill);
     must(clshard_gather(
         &back, array,
         CLSHARD_WITH(clshard_transfer_options, .route = route, .compare_replicas = true), NULL,
-        err));
+        error));
     check_gathered(array, s);
     clshard_array_release(array);
 }
@@ -148,11 +148,11 @@ static void large_round_trip(const clshard_sharding *sharding, const clshard_ten
     clshard_array *array = NULL;
 
     memset(back->data, OTHER, back->bytes);
-    must(clshard_array_create_sharded(sharding, from->dtype, from->shape, &array, err));
+    must(clshard_array_create_sharded(sharding, from->dtype, from->shape, &array, error));
     must(clshard_scatter(array, from, CLSHARD_WITH(clshard_transfer_options, .route = route), NULL,
-                         err));
+                         error));
     must(clshard_gather(back, array, CLSHARD_WITH(clshard_transfer_options, .route = route), NULL,
-                        err));
+                        error));
     cr_assert(memcmp(from->data, back->data, from->bytes) == 0, "%s", clshard_route_name(route));
     clshard_array_release(array);
 }
@@ -166,7 +166,7 @@ Test(transfer, large_boxes_cross_in_pieces)
     const clshard_tensor from = devices_tensor(CLSHARD_U16, CLSHARD_SHAPE(3, 1 << 18, 12));
     const clshard_tensor back = devices_tensor(CLSHARD_U16, from.shape);
 
-    must(clshard_sharding_parse(mesh, "_,_,a", NULL, &sharding, err));
+    must(clshard_sharding_parse(mesh, "_,_,a", NULL, &sharding, error));
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
         large_round_trip(sharding, &from, &back, routes[i]);
     free(from.data);

@@ -14,7 +14,7 @@ clshard_runtime *devices_open(void)
 {
     clshard_runtime *runtime = NULL;
 
-    must(clshard_runtime_open(devices_selector(), NULL, &runtime, err));
+    must(clshard_runtime_open(devices_selector(), NULL, &runtime, error));
     cr_assert(clshard_runtime_device_count(runtime) > 0,
               "no OpenCL device: install one (tools/drivers), a test of devices needs it");
     return runtime;
@@ -24,7 +24,7 @@ clshard_mesh *devices_mesh(const clshard_runtime *runtime, const char *axes)
 {
     clshard_mesh *mesh = NULL;
     must(clshard_mesh_parse(
-        runtime, axes, CLSHARD_WITH(clshard_mesh_options, .repeat_devices = true), &mesh, err));
+        runtime, axes, CLSHARD_WITH(clshard_mesh_options, .repeat_devices = true), &mesh, error));
     return mesh;
 }
 

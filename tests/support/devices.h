@@ -10,7 +10,7 @@
 #define must(call)                                                                                 \
     do {                                                                                           \
         clshard_error must_error = {CLSHARD_OK, 0, -1, ""};                                        \
-        clshard_error *const err = &must_error;                                                    \
+        clshard_error *const error = &must_error;                                                  \
         const clshard_status must_status = (call);                                                 \
         cr_assert(must_status == CLSHARD_OK, "%s: %s: %s", #call,                                  \
                   clshard_status_name(must_status), must_error.message);                           \
