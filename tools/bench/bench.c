@@ -49,7 +49,7 @@ static void print_text(const measurement *kind, double value)
     printf("%-16s %10.4g %-6s goal %s %-8.4g %-4s %s\n", kind->name, value, kind->unit,
            kind->lower_is_better ? "<=" : ">=", kind->goal, meets(kind, value) ? "met" : "NOT",
            kind->what);
-    fflush(stdout);
+    (void)fflush(stdout);
 }
 
 static void add_json(json_t *results, const measurement *kind, double value)

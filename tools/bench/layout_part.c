@@ -28,7 +28,7 @@ static clshard_status time_policy(const clshard_mesh *mesh, clshard_policy polic
 {
     /* Only what `even` accepts divides; the others have a remainder to spread. */
     const size_t extra = policy == CLSHARD_EVEN ? 0 : 77;
-    const clshard_shape shape = CLSHARD_SHAPE(SIDE * 16 + extra, SIDE * 3 + extra);
+    const clshard_shape shape = CLSHARD_SHAPE((size_t)SIDE * 16 + extra, (size_t)SIDE * 3 + extra);
     clshard_sharding *sharding = NULL;
     clshard_layout *layout = NULL;
     double times[REPEATS_MAX];
