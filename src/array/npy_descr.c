@@ -35,9 +35,8 @@ static const struct foreign {
 static clshard_status refuse(const char *name, const char *text, size_t length, size_t order_bytes,
                              clshard_error *err)
 {
-    const char letter = length > order_bytes ? text[order_bytes] : '\0';
     for (size_t i = 0; i < sizeof foreigns / sizeof foreigns[0]; i++)
-        if (foreigns[i].letter == letter)
+        if (length > order_bytes && foreigns[i].letter == text[order_bytes])
             return clshard__fail(err, CLSHARD_ERR_DTYPE,
                                  "'%s': the elements are '%s', %s; save %s instead",
                                  clshard__quote(name).text, clshard__quote_span(text, length).text,

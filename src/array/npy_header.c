@@ -103,7 +103,9 @@ static char peek(cursor *c)
     while (c->at < c->length && c->text[c->at] != '\0' &&
            strchr(" \t\n\r\f", c->text[c->at]) != NULL)
         c->at++;
-    return c->at < c->length ? c->text[c->at] : '\0';
+    if (c->at == c->length)
+        return '\0';
+    return c->text[c->at];
 }
 
 static bool take(cursor *c, char wanted)
@@ -306,7 +308,7 @@ clshard_status clshard__npy_header_parse(const char *name, const unsigned char *
     cursor c = {name, NULL, 0, 0, false, 0};
     clshard__npy_header header = {CLSHARD_DTYPE_NONE, {0, {0}}, 0};
     fields read = {0, CLSHARD_DTYPE_NONE, false, 0, {0}};
-    size_t end;
+    size_t end = 0;
     clshard_status status;
 
     status = clshard__npy_header_bytes(name, bytes, byte_count, byte_count, &end, err);

@@ -16,7 +16,7 @@ static clshard_status read_header(int fd, const char *path, size_t file_bytes,
     unsigned char start[CLSHARD__NPY_START_BYTES];
     const size_t start_bytes = file_bytes < sizeof start ? file_bytes : sizeof start;
     unsigned char *bytes;
-    size_t count;
+    size_t count = 0;
     clshard_status status = clshard__file_read(fd, path, 0, start, start_bytes, err);
 
     if (status == CLSHARD_OK)
@@ -48,7 +48,7 @@ static clshard_status check_size(const char *path, size_t held, size_t needed, c
 static clshard_status read_open(int fd, const char *path, size_t file_bytes,
                                 clshard_tensor *out_tensor, clshard_error *err)
 {
-    clshard__npy_header header;
+    clshard__npy_header header = {CLSHARD_DTYPE_NONE, {0, {0}}, 0};
     size_t header_bytes = 0;
     void *data;
     clshard_status status;
@@ -70,8 +70,8 @@ static clshard_status read_open(int fd, const char *path, size_t file_bytes,
 
 clshard_status clshard_npy_read(const char *path, clshard_tensor *out_tensor, clshard_error *err)
 {
-    size_t file_bytes;
-    int fd;
+    size_t file_bytes = 0;
+    int fd = -1;
     clshard_status status;
 
     if (path == NULL || out_tensor == NULL)
