@@ -204,8 +204,11 @@ Test(choose, a_simulator_alone_is_not_used_and_says_how_to_select_it)
 {
     made_machine machine = {0};
     add_simulator(&machine);
+    add_simulator(&machine);
+    machine.devices[1].info.excluded = "its driver says that it is not available";
     cr_assert_eq(made_defaults(&machine, false), 0);
     expect_left_out(&machine, "5.0", "simulator");
+    expect_left_out(&machine, "5.1", "not available");
     expect_left_out(&machine, "5.0", "selector '5.0'");
     made_end(&machine);
 }
@@ -336,6 +339,32 @@ Test(choose, the_loaders_order_changes_nothing)
     }
 }
 
+static bool is_twin(const clshard__device *a, const clshard__device *b)
+{
+    if (a->has_pci && b->has_pci)
+        return a->pci[1] == b->pci[1];
+    return a->has_uuid && b->has_uuid && a->uuid[0] == b->uuid[0];
+}
+
+Test(choose, no_two_platforms_use_one_device)
+{
+    static made_machine machine;
+
+    for (uint64_t seed = 1; seed < 400; seed += 2) {
+        size_t used;
+        add_in_order(&machine, seed, NULL);
+        used = made_defaults(&machine, false);
+        for (size_t i = 0; i < used; i++)
+            for (size_t j = 0; j < i; j++)
+                cr_assert(machine.devices[i].platform_number ==
+                                  machine.devices[j].platform_number ||
+                              !is_twin(&machine.devices[i], &machine.devices[j]),
+                          "seed %llu: %s and %s", (unsigned long long)seed,
+                          machine.devices[i].info.id, machine.devices[j].info.id);
+        made_end(&machine);
+    }
+}
+
 /* Whoever is left out as a duplicate leaves a device that is in use. */
 Test(choose, every_physical_device_stays_in_use)
 {
@@ -352,9 +381,7 @@ Test(choose, every_physical_device_stays_in_use)
             bool found = made_find(&without, device->info.id)->info.excluded == NULL;
             for (size_t j = 0; j < without.count; j++) {
                 const clshard__device *twin = &without.devices[j];
-                found |= twin->info.excluded == NULL &&
-                         ((device->has_pci && twin->has_pci && device->pci[1] == twin->pci[1]) ||
-                          (device->has_uuid && twin->has_uuid && device->uuid[0] == twin->uuid[0]));
+                found |= twin->info.excluded == NULL && is_twin(device, twin);
             }
             cr_assert(found || (device->info.type & CPU) != 0, "seed %llu, device %s",
                       (unsigned long long)seed, device->info.id);

@@ -57,7 +57,7 @@ static played_device *play(size_t platform, const char *platform_name, const cha
     device->type = CL_DEVICE_TYPE_GPU;
     device->name = name;
     device->driver = "1.0";
-    device->extensions = "cl_khr_icd cl_khr_fp16_more";
+    device->extensions = "cl_khr_icd";
     device->largest = 1 << 30;
     device->available = CL_TRUE;
     return device;
@@ -407,13 +407,35 @@ Test(facts, numbers_and_abilities_are_the_drivers)
     cr_assert_eq(inventory->devices[0].info.memory_bytes, UINT64_C(1) << 40);
     cr_assert_eq(inventory->devices[0].info.largest_buffer_bytes, SIZE_MAX);
     cr_assert_not(inventory->devices[0].info.f64);
-    cr_assert_not(inventory->devices[0].info.f16); /* cl_khr_fp16_more is another word */
     clshard__inventory_release(inventory);
     device->f64 = CL_FP_FMA;
-    device->extensions = "cl_khr_fp16";
     inventory = open_all();
-    cr_assert(inventory->devices[0].info.f64 && inventory->devices[0].info.f16);
+    cr_assert(inventory->devices[0].info.f64);
     clshard__inventory_release(inventory);
+}
+
+Test(facts, an_extension_is_a_whole_word)
+{
+    const struct {
+        const char *extensions;
+        bool f16;
+    } rows[] = {
+        {"", false},
+        {"cl_khr_fp16", true},
+        {"cl_khr_fp16 cl_khr_fp64", true},
+        {"cl_khr_fp64 cl_khr_fp16 ", true},
+        {"my_cl_khr_fp16 cl_khr_fp16_more", false},
+        {"cl_khr_fp16_more cl_khr_fp16", true},
+        {"cl_khr_fp1", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        clshard__inventory *inventory;
+        memset(&world, 0, sizeof world);
+        play(0, "P", "device")->extensions = rows[i].extensions;
+        inventory = open_all();
+        cr_assert_eq(inventory->devices[0].info.f16, rows[i].f16, "'%s'", rows[i].extensions);
+        clshard__inventory_release(inventory);
+    }
 }
 
 Test(facts, quirks_are_found_by_platform_and_device)
