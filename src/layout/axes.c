@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layout/axes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -152,6 +153,7 @@ static clshard_status infer(const clshard__axes *axes, size_t known, size_t devi
 {
     char list[LIST_BYTES];
 
+    assert(known > 0); /* no axis of size 0 is ever added */
     (void)clshard__axes_format(axes, list, sizeof list);
     if (device_count == SIZE_MAX)
         return clshard__fail(err, CLSHARD_ERR_ABSTRACT,

@@ -90,13 +90,12 @@ static const clshard_rule *find_rule(const clshard_rules *rules, const char *nam
     return NULL;
 }
 
-/* The dimension, other than `self`, that has one of these axes; SIZE_MAX: none. */
-static size_t find_taken(const query *q, const clshard_spec_entry *axes, size_t self,
-                         const char **out_axis)
+/* The dimension that has one of these axes; SIZE_MAX: none. */
+static size_t find_taken(const query *q, const clshard_spec_entry *axes, const char **out_axis)
 {
     const size_t count = clshard__entry_axes(axes);
     for (size_t d = 0; d < q->spec.rank; d++) {
-        const size_t used = d == self ? 0 : clshard__entry_axes(&q->spec.entry[d]);
+        const size_t used = clshard__entry_axes(&q->spec.entry[d]);
         for (size_t i = 0; i < used * count; i++) {
             *out_axis = axes->axis[i % count];
             if (strcmp(*out_axis, q->spec.entry[d].axis[i / count]) == 0)
@@ -181,12 +180,15 @@ static clshard_status answer_strict(query *q, size_t dimension, clshard_error *e
         return clshard__fail(err, CLSHARD_ERR_RULE_CONFLICT,
                              "dimension %zu: the rule of '%s' has the axis '%s' twice", dimension,
                              rule->name, axis);
-    holder = find_taken(q, &rule->axes, dimension, &axis);
+    holder = find_taken(q, &rule->axes, &axis);
     if (holder != SIZE_MAX)
         return clshard__fail(err, CLSHARD_ERR_RULE_CONFLICT,
                              "dimension %zu: '%s' needs the axis '%s', which dimension %zu ('%s') "
-                             "has; the lookup 'priority' would look further",
-                             dimension, rule->name, axis, holder, q->name[holder]);
+                             "has%s",
+                             dimension, rule->name, axis, holder, q->name[holder],
+                             strcmp(rule->name, q->name[holder]) == 0
+                                 ? ""
+                                 : "; the lookup 'priority' would look further");
     q->spec.entry[dimension] = rule->axes;
     return CLSHARD_OK;
 }
@@ -232,7 +234,7 @@ static clshard_status answer_priority(query *q, clshard_error *err)
     for (size_t i = 0; i < q->rules->count; i++) {
         const clshard_rule *rule = &q->rules->rule[i];
         const size_t d = find_dimension(q, 0, rule->name);
-        if (d == SIZE_MAX || settled[d] || find_taken(q, &rule->axes, d, &axis) != SIZE_MAX)
+        if (d == SIZE_MAX || settled[d] || find_taken(q, &rule->axes, &axis) != SIZE_MAX)
             continue;
         q->spec.entry[d] = rule->axes;
         settled[d] = true;

@@ -35,7 +35,7 @@ static bool count_elements(const clshard_shape *shape, size_t *out_count)
 
 clshard_tensor clshard_tensor_of(const void *data, clshard_dtype dtype, clshard_shape shape)
 {
-    clshard_tensor tensor = {(void *)(uintptr_t)data, dtype, shape, {0}, 0};
+    clshard_tensor tensor = {(void *)data, dtype, shape, {0}, 0};
     size_t count;
 
     /* 0 would mean "not checked"; more than there can be is found out when the tensor is used. */

@@ -4,6 +4,7 @@
 
 #include <clshard/dtype.h>
 
+#include "support/refusal.h"
 #include "support/texts.h"
 
 /* Written out here again, so that a changed line of the header is seen. */
@@ -46,8 +47,7 @@ Test(dtype, another_text_is_refused_with_the_list)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         clshard_error err = {0};
         clshard_dtype dtype = CLSHARD_I64;
-        assert_failed(clshard_dtype_parse(texts[i], &dtype, &err), CLSHARD_ERR_DTYPE, &err,
-                      texts[i]);
+        refusal(clshard_dtype_parse(texts[i], &dtype, &err), CLSHARD_ERR_DTYPE, &err, texts[i]);
         for (size_t k = 0; k < EXPECTED; k++)
             cr_assert(strstr(err.message, expected[k].text) != NULL);
         cr_assert_eq(dtype, CLSHARD_I64);
@@ -58,8 +58,8 @@ Test(dtype, null_is_refused)
 {
     clshard_error err = {0};
     clshard_dtype dtype = CLSHARD_I64;
-    assert_failed(clshard_dtype_parse(NULL, &dtype, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
-    assert_failed(clshard_dtype_parse("f32", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_dtype");
+    refusal(clshard_dtype_parse(NULL, &dtype, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
+    refusal(clshard_dtype_parse("f32", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_dtype");
     cr_assert_eq(dtype, CLSHARD_I64);
 }
 

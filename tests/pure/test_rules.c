@@ -6,6 +6,7 @@
 
 #include "layout/axes.h"
 #include "layout/tiling.h"
+#include "support/refusal.h"
 #include "support/texts.h"
 #include "support/tsv.h"
 
@@ -182,16 +183,16 @@ Test(rules, an_unknown_name_is_refused_with_those_known)
     const clshard_rules none = parsed("");
     clshard_spec spec = {.rank = 77};
     clshard_error err = {0};
-    assert_failed(look(&fsdp, CLSHARD_LOOKUP_EXACT, "data,vocab", &spec, &err),
-                  CLSHARD_ERR_UNKNOWN_NAME, &err,
-                  "dimension 1: the name 'vocab' is unknown under the lookup 'exact' (known: data, "
-                  "embed, mlp, heads)");
-    assert_failed(look(&few, CLSHARD_LOOKUP_EXACT, "vocab", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME,
-                  &err, "(known: data, embed, mlp, heads, batch, x)");
-    assert_failed(look(&few, CLSHARD_LOOKUP_STRICT, "vocab", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME,
-                  &err, "(known: batch, x)");
-    assert_failed(look(&none, CLSHARD_LOOKUP_STRICT, "data", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME,
-                  &err, "(known: none)");
+    refusal(look(&fsdp, CLSHARD_LOOKUP_EXACT, "data,vocab", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME,
+            &err,
+            "dimension 1: the name 'vocab' is unknown under the lookup 'exact' (known: data, "
+            "embed, mlp, heads)");
+    refusal(look(&few, CLSHARD_LOOKUP_EXACT, "vocab", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME, &err,
+            "(known: data, embed, mlp, heads, batch, x)");
+    refusal(look(&few, CLSHARD_LOOKUP_STRICT, "vocab", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME, &err,
+            "(known: batch, x)");
+    refusal(look(&none, CLSHARD_LOOKUP_STRICT, "data", &spec, &err), CLSHARD_ERR_UNKNOWN_NAME, &err,
+            "(known: none)");
     cr_assert_eq(spec.rank, 77);
 }
 
@@ -200,13 +201,14 @@ Test(rules, a_conflict_names_both_dimensions_and_the_axis)
     const clshard_rules fsdp = parsed("fsdp"), twice = parsed("a=x+x");
     clshard_spec spec = {.rank = 77};
     clshard_error err = {0};
-    assert_failed(look(&fsdp, CLSHARD_LOOKUP_STRICT, "embed,_,mlp", &spec, &err),
-                  CLSHARD_ERR_RULE_CONFLICT, &err,
-                  "dimension 2: 'mlp' needs the axis 'model', which dimension 0 ('embed') has");
-    assert_failed(look(&fsdp, CLSHARD_LOOKUP_PRIORITY, "embed,_,embed", &spec, &err),
-                  CLSHARD_ERR_RULE_CONFLICT, &err, "'embed' stands twice, for dimensions 0 and 2");
-    assert_failed(look(&twice, CLSHARD_LOOKUP_STRICT, "a", &spec, &err), CLSHARD_ERR_RULE_CONFLICT,
-                  &err, "'x' twice");
+    refusal(look(&fsdp, CLSHARD_LOOKUP_STRICT, "embed,_,mlp", &spec, &err),
+            CLSHARD_ERR_RULE_CONFLICT, &err,
+            "dimension 2: 'mlp' needs the axis 'model', which dimension 0 ('embed') has; the "
+            "lookup 'priority'");
+    refusal(look(&fsdp, CLSHARD_LOOKUP_PRIORITY, "embed,_,embed", &spec, &err),
+            CLSHARD_ERR_RULE_CONFLICT, &err, "'embed' stands twice, for dimensions 0 and 2");
+    refusal(look(&twice, CLSHARD_LOOKUP_STRICT, "a", &spec, &err), CLSHARD_ERR_RULE_CONFLICT, &err,
+            "'x' twice");
     cr_assert_eq(spec.rank, 77);
 }
 
@@ -220,9 +222,8 @@ Test(rules, malformed_names_are_refused_under_every_lookup)
             const char *const asked[] = {"data", malformed[i]};
             clshard_spec spec = {.rank = 77};
             clshard_error err = {0};
-            assert_failed(
-                clshard_spec_for_names(&rules, (clshard_lookup)lookup, asked, 2, &spec, &err),
-                CLSHARD_ERR_NAME, &err, malformed[i]);
+            refusal(clshard_spec_for_names(&rules, (clshard_lookup)lookup, asked, 2, &spec, &err),
+                    CLSHARD_ERR_NAME, &err, malformed[i]);
             cr_assert_eq(spec.rank, 77);
         }
     }
@@ -234,19 +235,19 @@ Test(rules, values_that_no_parser_made_are_checked)
     clshard_spec spec = {.rank = 77};
     clshard_error err = {0};
     memset(rules.rule[1].name, 'a', sizeof rules.rule[1].name);
-    assert_failed(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
-                  "rule 1: the logical name does not end");
+    refusal(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
+            "rule 1: the logical name does not end");
     rules = parsed("fsdp");
     memset(rules.rule[2].axes.axis, 'a', sizeof rules.rule[2].axes.axis);
-    assert_failed(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
-                  "rule 2: the axis name does not end");
+    refusal(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
+            "rule 2: the axis name does not end");
     rules = parsed("fsdp");
     strcpy(rules.rule[3].axes.axis[0], "None");
-    assert_failed(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
-                  "rule 3");
+    refusal(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_NAME, &err,
+            "rule 3");
     rules.count = CLSHARD_RULE_MAX + 1;
-    assert_failed(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_ARGUMENT,
-                  &err, "65");
+    refusal(look(&rules, CLSHARD_LOOKUP_EXACT, "data", &spec, &err), CLSHARD_ERR_ARGUMENT, &err,
+            "65");
     cr_assert_eq(spec.rank, 77);
 }
 
@@ -256,16 +257,16 @@ Test(rules, arguments_that_no_lookup_takes_are_refused)
     const char *const nine[9] = {NULL};
     clshard_spec spec = {.rank = 77};
     clshard_error err = {0};
-    assert_failed(clshard_spec_for_names(NULL, CLSHARD_LOOKUP_EXACT, nine, 1, &spec, &err),
-                  CLSHARD_ERR_ARGUMENT, &err, "rules");
-    assert_failed(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, NULL, 1, &spec, &err),
-                  CLSHARD_ERR_ARGUMENT, &err, "names");
-    assert_failed(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, nine, 1, NULL, &err),
-                  CLSHARD_ERR_ARGUMENT, &err, "out_spec");
-    assert_failed(clshard_spec_for_names(&rules, (clshard_lookup)LOOKUPS, nine, 1, &spec, &err),
-                  CLSHARD_ERR_ARGUMENT, &err, "4 is no lookup");
-    assert_failed(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, nine, 9, &spec, &err),
-                  CLSHARD_ERR_RANK, &err, "9 names");
+    refusal(clshard_spec_for_names(NULL, CLSHARD_LOOKUP_EXACT, nine, 1, &spec, &err),
+            CLSHARD_ERR_ARGUMENT, &err, "rules");
+    refusal(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, NULL, 1, &spec, &err),
+            CLSHARD_ERR_ARGUMENT, &err, "names");
+    refusal(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, nine, 1, NULL, &err),
+            CLSHARD_ERR_ARGUMENT, &err, "out_spec");
+    refusal(clshard_spec_for_names(&rules, (clshard_lookup)LOOKUPS, nine, 1, &spec, &err),
+            CLSHARD_ERR_ARGUMENT, &err, "4 is no lookup");
+    refusal(clshard_spec_for_names(&rules, CLSHARD_LOOKUP_EXACT, nine, 9, &spec, &err),
+            CLSHARD_ERR_RANK, &err, "9 names");
     cr_assert_eq(spec.rank, 77);
 }
 

@@ -5,6 +5,7 @@
 
 #include <clshard/spec.h>
 
+#include "support/refusal.h"
 #include "support/texts.h"
 
 static size_t print(const void *rules, char *buffer, size_t buffer_bytes)
@@ -122,12 +123,12 @@ Test(rules_text, presets_refuse_malformed_axes)
     for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
         clshard_rules rules = {.count = 77};
         clshard_error err = {0};
-        assert_failed(clshard_rules_data_parallel(malformed[i], &rules, &err), CLSHARD_ERR_NAME,
-                      &err, "data axis");
-        assert_failed(clshard_rules_fsdp(malformed[i], "m", &rules, &err), CLSHARD_ERR_NAME, &err,
-                      "data axis");
-        assert_failed(clshard_rules_fsdp("d", malformed[i], &rules, &err), CLSHARD_ERR_NAME, &err,
-                      "model axis");
+        refusal(clshard_rules_data_parallel(malformed[i], &rules, &err), CLSHARD_ERR_NAME, &err,
+                "data axis");
+        refusal(clshard_rules_fsdp(malformed[i], "m", &rules, &err), CLSHARD_ERR_NAME, &err,
+                "data axis");
+        refusal(clshard_rules_fsdp("d", malformed[i], &rules, &err), CLSHARD_ERR_NAME, &err,
+                "model axis");
         cr_assert_eq(rules.count, 77);
     }
 }
@@ -175,8 +176,8 @@ Test(rules_text, what_is_no_rules_is_refused_and_the_place_marked)
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         clshard_error err = {0};
         clshard_rules rules = {.count = 77};
-        assert_failed(clshard_rules_parse(refused[i].text, &rules, &err), refused[i].status, &err,
-                      refused[i].words);
+        refusal(clshard_rules_parse(refused[i].text, &rules, &err), refused[i].status, &err,
+                refused[i].words);
         cr_assert_eq(rules.count, 77);
     }
 }
@@ -192,19 +193,17 @@ Test(rules_text, sixty_four_rules_fit_and_no_more)
     cr_assert_eq(clshard_rules_parse(text, &rules, NULL), CLSHARD_OK);
     cr_assert_eq(rules.count, CLSHARD_RULE_MAX);
     (void)snprintf(text + used, sizeof text - used, ",z=a");
-    assert_failed(clshard_rules_parse(text, &rules, &err), CLSHARD_ERR_RANK, &err, "64 rules");
+    refusal(clshard_rules_parse(text, &rules, &err), CLSHARD_ERR_RANK, &err, "64 rules");
 }
 
 Test(rules_text, null_is_refused)
 {
     clshard_error err = {0};
     clshard_rules rules;
-    assert_failed(clshard_rules_parse(NULL, &rules, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
-    assert_failed(clshard_rules_parse("", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_rules");
-    assert_failed(clshard_rules_data_parallel("d", NULL, &err), CLSHARD_ERR_ARGUMENT, &err,
-                  "out_rules");
-    assert_failed(clshard_rules_fsdp("d", "m", NULL, &err), CLSHARD_ERR_ARGUMENT, &err,
-                  "out_rules");
+    refusal(clshard_rules_parse(NULL, &rules, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
+    refusal(clshard_rules_parse("", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_rules");
+    refusal(clshard_rules_data_parallel("d", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_rules");
+    refusal(clshard_rules_fsdp("d", "m", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_rules");
 }
 
 Test(rules_text, counts_that_no_parser_made_are_not_followed)

@@ -4,6 +4,7 @@
 
 #include <clshard/tensor.h>
 
+#include "support/refusal.h"
 #include "support/texts.h"
 
 /* Frozen: programs compiled against one version run with another. */
@@ -110,8 +111,8 @@ Test(shape, what_is_no_shape_is_refused_and_the_place_marked)
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         clshard_error err = {0};
         clshard_shape shape = {7, {0}};
-        assert_failed(clshard_shape_parse(refused[i].text, &shape, &err), refused[i].status, &err,
-                      refused[i].words);
+        refusal(clshard_shape_parse(refused[i].text, &shape, &err), refused[i].status, &err,
+                refused[i].words);
         cr_assert_eq(shape.rank, 7);
     }
 }
@@ -120,8 +121,8 @@ Test(shape, null_is_refused)
 {
     clshard_error err = {0};
     clshard_shape shape;
-    assert_failed(clshard_shape_parse(NULL, &shape, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
-    assert_failed(clshard_shape_parse("2", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_shape");
+    refusal(clshard_shape_parse(NULL, &shape, &err), CLSHARD_ERR_ARGUMENT, &err, "text");
+    refusal(clshard_shape_parse("2", NULL, &err), CLSHARD_ERR_ARGUMENT, &err, "out_shape");
 }
 
 Test(shape, an_empty_array_has_no_elements_however_large_the_other_extents)

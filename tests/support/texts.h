@@ -2,8 +2,7 @@
 #ifndef CLSHARD_TESTS_TEXTS_H
 #define CLSHARD_TESTS_TEXTS_H
 
-/* What the tests of texts share: random values, damaged texts, and checks of failures and
- * printers. */
+/* What the tests of texts share: random values, damaged texts, and checks of printers. */
 
 #include <clshard/spec.h>
 
@@ -19,10 +18,6 @@ void random_entry(random_source *source, size_t axes, clshard_spec_entry *out_en
 
 /* A text near `good`, some characters changed, inserted, removed or cut, or random bytes. */
 void damaged_text(random_source *source, const char *good, char text[TEXT_BYTES]);
-
-/* The status, the same one in the error, and the words in its message. */
-void assert_failed(clshard_status got, clshard_status want, const clshard_error *err,
-                   const char *words);
 
 /* What every failing call owes: an error that says something. */
 void assert_says_why(clshard_status status, const clshard_error *err, const char *text);
