@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every way to be refused: the status, the exit status, and the place or the value in the message.
+set -eu
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+
+# plan_with STATUS WORDS MESH SHAPE SPEC [ARGUMENT...]
+plan_with() {
+    local status=$1 words=$2 mesh=$3 shape=$4 spec=$5
+    shift 5
+    refused 2 "$status" "$words" plan --mesh "$mesh" --shape "$shape" --spec "$spec" "$@"
+}
+
+plan_with text '>>>' data=4,model 16 data
+plan_with text '>>>' data=4, 16 data
+plan_with text '>>>' data=4 16x data
+plan_with text '>>>' data=4 16 'data,,'
+plan_with name '1data' 1data=4 16 _
+plan_with mesh_size '0' data=0 16 data
+plan_with duplicate_axis "'data'" data=2,data=2 16 data
+plan_with duplicate_axis "'data'" data=2 16x16 data,data
+plan_with unknown_axis "'modle'" data=4,model=2 16 modle
+plan_with rank '2' data=4 16 data,_
+plan_with rank '' data=4 1x1x1x1x1x1x1x1x1 data
+plan_with overflow '' data=4 99999999999x99999999999 data
+plan_with overflow '' 'a=4294967296,b=4294967296,c=2' 16 _
+plan_with overflow 'f64' data=4 4611686018427387904 data --dtype f64
+plan_with indivisible 'balanced' data=4 10 data
+plan_with abstract 'data=-1' data=-1 16 data
+plan_with dtype "'f31'" data=4 16 data --dtype f31
+plan_with index '--position 4' data=4 16 data --position 4
+plan_with argument "'x'" data=4 16 data --position x
+plan_with argument "'-1'" data=4 16 data --position=-1
+plan_with argument "'odd'" data=4 16 data --uneven odd
+plan_with argument "'weighted'" data=4 16 data --uneven weighted
+plan_with argument 'exclude each other' data=4 16 data --rules fsdp --names data
+plan_with argument 'exclude each other' data=4 16 data --lookup exact
+plan_with argument 'exclude each other' data=4 16 data --json --tsv
+plan_with argument '--repeat' data=4 16 data --repeat
+plan_with argument 'twice' data=4 16 data --mesh data=2
+plan_with argument 'too many' data=4 16 data surplus
+plan_with argument '--svg' data=4 16 data --svg file
+plan_with argument '--to' data=4 16 data --to _
+
+by_rules() {
+    local status=$1 words=$2
+    shift 2
+    refused 2 "$status" "$words" plan --mesh data=4,model=2 --shape 64x64 "$@"
+}
+by_rules unknown_name 'vocab' --rules fsdp --names data,vocab
+by_rules duplicate_axis 'priority' --rules fsdp --names embed,mlp
+by_rules rule_conflict 'data' --rules fsdp --names data,data --lookup strict
+by_rules text '>>>' --rules 'fsdp:' --names data
+by_rules argument '--names' --rules fsdp
+by_rules argument "'fuzzy'" --rules fsdp --names data --lookup fuzzy
+by_rules argument '--spec' --names data
+by_rules argument '--spec' --uneven ceil
+
+refused 2 argument '--mesh is missing' plan --shape 4 --spec _
+refused 2 argument '--shape is missing' plan --mesh a=2 --spec _
+refused 2 argument '--shape' plan --mesh a=2 --spec _ --shape
+refused 2 argument '--json' plan --mesh a=2 --shape 4 --spec _ --json=yes
+refused 2 argument "'plant'" plant
+refused 2 argument '--bogus' --bogus
+refused 2 argument '-x' plan -x
+
+# What a user types cannot steer the terminal.
+esc=$(printf '\033[31mred\007\177\302\233')
+refused 2 argument '\x1b[31mred\x07\x7f\xc2\x9b' "$esc"
+for argument in "--mesh=$esc" "--$esc" "--shape=$esc" "--spec=$esc" "--uneven=$esc" "--dtype=$esc" \
+    "--weights=$esc" "--weights=a=$esc"; do
+    for locale in C C.UTF-8; do
+        LC_ALL=$locale run plan --shape 4 --mesh a=2 "$argument"
+        [ "$rc" -eq 2 ] || fail "$argument is not refused"
+        ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" "$scratch/err" ||
+            fail "a control character of $argument went through"
+        ! LC_ALL=C grep -q "$(printf '\302\233')" "$scratch/err" ||
+            fail "a C1 control of $argument went through"
+    done
+done
+
+# A message longer than any line is cut, not lost.
+refused 2 argument "'xxxx" "$(printf 'x%.0s' {1..3000})"
+
+# Output that could not be written is a failure.
+if [ -w /dev/full ]; then
+    rc=0
+    "$tool" plan --mesh a=2 --shape 4 --spec a >/dev/full 2>"$scratch/err" || rc=$?
+    [ "$rc" -eq 1 ] || fail "a full disk: exit status $rc"
+    grep -q '^clshard: error: io: ' "$scratch/err" || fail "a full disk: $(cat "$scratch/err")"
+fi

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "placement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fail.h"
+#include "splits.h"
+
+clshard_status runtime_from_options(const options *read, clshard_runtime **out_runtime,
+                                    clshard_error *err)
+{
+    return clshard_runtime_open(option_text(read, OPTION_DEVICES), NULL, out_runtime, err);
+}
+
+clshard_status mesh_from_options(const options *read, const clshard_runtime *runtime,
+                                 const char *axes, clshard_mesh **out_mesh, clshard_error *err)
+{
+    const clshard_mesh_options how = {.size = sizeof how,
+                                      .repeat_devices = option_given(read, OPTION_REPEAT)};
+    return clshard_mesh_parse(runtime, axes == NULL ? option_text(read, OPTION_MESH) : axes, &how,
+                              out_mesh, err);
+}
+
+static clshard_status read_lookup(const options *read, clshard_lookup *out_lookup,
+                                  clshard_error *err)
+{
+    const char *text = option_text(read, OPTION_LOOKUP);
+    const char *name = "";
+
+    *out_lookup = CLSHARD_LOOKUP_EXACT;
+    if (text == NULL)
+        return CLSHARD_OK;
+    for (int i = 0; (name = clshard_lookup_name((clshard_lookup)i)) != NULL; i++) {
+        if (strcmp(name, text) == 0) {
+            *out_lookup = (clshard_lookup)i;
+            return CLSHARD_OK;
+        }
+    }
+    return fail(err, CLSHARD_ERR_ARGUMENT,
+                "--lookup '%s' is no lookup: exact, first_match, priority and strict are", text);
+}
+
+/* Cuts text at its commas and passes the pieces on; the empty text has none. */
+static clshard_status spec_for_names(const clshard_rules *rules, clshard_lookup lookup,
+                                     const char *text, clshard_spec *out_spec, clshard_error *err)
+{
+    char *copy = strdup(text);
+    const char **names = calloc(strlen(text) + 1, sizeof *names);
+    size_t count = 0;
+    clshard_status status;
+
+    if (copy != NULL && names != NULL) {
+        for (char *piece = copy; piece != NULL && text[0] != '\0'; count++) {
+            char *comma = strchr(piece, ',');
+            names[count] = piece;
+            if (comma != NULL)
+                *comma++ = '\0';
+            piece = comma;
+        }
+        status = clshard_spec_for_names(rules, lookup, names, count, out_spec, err);
+    } else {
+        status = fail_memory(err, "--names");
+    }
+    free(names);
+    free(copy);
+    return status;
+}
+
+static clshard_status read_rules(const options *read, clshard_spec *out_spec, clshard_error *err)
+{
+    clshard_rules rules;
+    clshard_lookup lookup;
+
+    if (option_needed(read, OPTION_NAMES, err) || read_lookup(read, &lookup, err) ||
+        clshard_rules_parse(option_text(read, OPTION_RULES), &rules, err))
+        return err->status;
+    return spec_for_names(&rules, lookup, option_text(read, OPTION_NAMES), out_spec, err);
+}
+
+static clshard_status read_spec(const options *read, clshard_spec *out_spec, clshard_error *err)
+{
+    if (options_exclude(read, OPTION_SPEC, OPTION_RULES, err) ||
+        options_exclude(read, OPTION_SPEC, OPTION_NAMES, err) ||
+        options_exclude(read, OPTION_SPEC, OPTION_LOOKUP, err))
+        return err->status;
+    if (option_given(read, OPTION_SPEC))
+        return clshard_spec_parse(option_text(read, OPTION_SPEC), out_spec, err);
+    if (option_given(read, OPTION_RULES))
+        return read_rules(read, out_spec, err);
+    return fail(err, CLSHARD_ERR_ARGUMENT,
+                "%s: --spec, or --rules with --names, is missing; '%s --help' shows an example",
+                read->owner->name, read->owner->usage);
+}
+
+static clshard_status read_uneven(const options *read, clshard_policy *out_policy,
+                                  clshard_error *err)
+{
+    const char *text = option_text(read, OPTION_UNEVEN);
+
+    *out_policy = CLSHARD_EVEN;
+    if (text == NULL)
+        return CLSHARD_OK;
+    for (int i = CLSHARD_EVEN; i <= CLSHARD_DROP; i++) {
+        if (strcmp(clshard_policy_name((clshard_policy)i), text) == 0) {
+            *out_policy = (clshard_policy)i;
+            return CLSHARD_OK;
+        }
+    }
+    return fail(err, CLSHARD_ERR_ARGUMENT,
+                "--uneven '%s' is no policy for it: even, balanced, ceil, pad and drop are "
+                "(--weights and --sizes give the others)",
+                text);
+}
+
+static clshard_status make_sharding(const options *read, const clshard_mesh *mesh,
+                                    clshard_sharding **out_sharding, clshard_error *err)
+{
+    clshard_sharding_options how = {.size = sizeof how};
+    clshard_spec spec;
+    splits made;
+    clshard_status status;
+
+    if (read_spec(read, &spec, err) || read_uneven(read, &how.uneven, err) ||
+        splits_read(read, &made, err))
+        return err->status;
+    how.splits = made.split;
+    how.split_count = made.count;
+    status = clshard_sharding_create(mesh, &spec, &how, out_sharding, err);
+    splits_free(&made);
+    return status;
+}
+
+clshard_status placement_from_options(const options *read, const clshard_runtime *runtime,
+                                      clshard_shape shape, placement *out, clshard_error *err)
+{
+    placement made = {NULL, NULL};
+    clshard_sharding *sharding = NULL;
+    clshard_status status;
+
+    status = option_needed(read, OPTION_MESH, err) ||
+                     mesh_from_options(read, runtime, NULL, &made.mesh, err) ||
+                     make_sharding(read, made.mesh, &sharding, err) ||
+                     clshard_layout_create(sharding, shape, &made.layout, err)
+                 ? err->status
+                 : CLSHARD_OK;
+    clshard_sharding_release(sharding);
+    if (status == CLSHARD_OK)
+        *out = made;
+    else
+        placement_free(&made);
+    return status;
+}
+
+void placement_free(placement *made)
+{
+    clshard_layout_release(made->layout);
+    clshard_mesh_release(made->mesh);
+}

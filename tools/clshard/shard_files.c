@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shard_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <clshard/npy.h>
+
+#include "fail.h"
+
+enum { ATTEMPTS_MOST = 1000 };
+
+typedef struct shard_files {
+    char *folder;   /* as named, without slashes at its end */
+    bool exists;    /* the folder, before we came */
+    char *staging;  /* where files are made: inside the folder, else beside it */
+    size_t written; /* files in staging */
+    size_t moved;   /* of them to the folder */
+} shard_files;
+
+/* FOLDER/NNNN.npy; NULL without memory. */
+static char *file_path(const char *folder, size_t position)
+{
+    const size_t bytes = strlen(folder) + 32;
+    char *path = malloc(bytes);
+    if (path != NULL)
+        snprintf(path, bytes, "%s/%04zu.npy", folder, position);
+    return path;
+}
+
+static clshard_status find_folder(shard_files *files, const char *folder, clshard_error *err)
+{
+    struct stat found;
+    size_t length = strlen(folder);
+
+    if (length == 0)
+        return fail(err, CLSHARD_ERR_IO, "--out: the folder's name is empty");
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    files->folder = strndup(folder, length);
+    if (files->folder == NULL)
+        return fail_memory(err, "--out");
+    files->exists = stat(files->folder, &found) == 0;
+    if (!files->exists && errno != ENOENT)
+        return fail_io(err, "--out", files->folder);
+    if (files->exists && !S_ISDIR(found.st_mode))
+        return fail(err, CLSHARD_ERR_IO, "--out '%s': it exists and is not a folder",
+                    files->folder);
+    return CLSHARD_OK;
+}
+
+/* On the folder's own file system, so that files can be renamed into place. */
+static clshard_status make_staging(shard_files *files, clshard_error *err)
+{
+    const size_t bytes = strlen(files->folder) + 64;
+    char *path = malloc(bytes);
+
+    if (path == NULL)
+        return fail_memory(err, "--out");
+    for (int i = 0; i < ATTEMPTS_MOST; i++) {
+        snprintf(path, bytes, "%s%sclshard-%ld-%d", files->folder, files->exists ? "/." : ".",
+                 (long)getpid(), i);
+        if (mkdir(path, 0777) == 0) {
+            files->staging = path;
+            return CLSHARD_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    fail_io(err, "--out: cannot make", path);
+    free(path);
+    return err->status;
+}
+
+/* The part of a mapped shard that is no padding: padding lies behind it in each dimension. */
+static clshard_tensor valid_part(const clshard_tensor *mapped, const clshard_box *valid)
+{
+    clshard_tensor part = *mapped;
+    ptrdiff_t stride = (ptrdiff_t)clshard_dtype_bytes(mapped->dtype);
+
+    for (size_t i = mapped->shape.rank; i-- > 0;) {
+        part.strides[i] = stride;
+        stride *= (ptrdiff_t)mapped->shape.extent[i];
+        part.shape.extent[i] = valid->extent[i];
+    }
+    return part;
+}
+
+static clshard_status write_shard(shard_files *files, clshard_array *array, size_t index,
+                                  clshard_error *err)
+{
+    const clshard_shard shard = clshard_array_shard(array, index);
+    clshard_tensor mapped;
+    clshard_tensor part;
+    clshard_status status;
+    char *path = file_path(files->staging, shard.position);
+
+    if (path == NULL)
+        return fail_memory(err, "--out");
+    status = clshard_array_map(array, index, &mapped, err);
+    if (status == CLSHARD_OK) {
+        clshard_error unmapping;
+        part = valid_part(&mapped, &shard.part.valid);
+        status = clshard_npy_write(path, &part, err);
+        files->written += status == CLSHARD_OK;
+        if (clshard_array_unmap(array, index, &unmapping) && status == CLSHARD_OK) {
+            *err = unmapping;
+            status = unmapping.status;
+        }
+    }
+    free(path);
+    return status;
+}
+
+static clshard_status move_file(shard_files *files, size_t position, clshard_error *err)
+{
+    char *from = file_path(files->staging, position);
+    char *to = file_path(files->folder, position);
+    clshard_status status = CLSHARD_OK;
+
+    if (from == NULL || to == NULL)
+        status = fail_memory(err, "--out");
+    else if (rename(from, to) != 0)
+        status = fail_io(err, "--out: cannot make", to);
+    else
+        files->moved++;
+    free(from);
+    free(to);
+    return status;
+}
+
+static clshard_status move_into_place(shard_files *files, clshard_error *err)
+{
+    if (!files->exists) {
+        if (rename(files->staging, files->folder) != 0)
+            return fail_io(err, "--out: cannot make", files->folder);
+        return CLSHARD_OK;
+    }
+    while (files->moved < files->written)
+        if (move_file(files, files->moved, err))
+            return err->status;
+    if (rmdir(files->staging) != 0)
+        return fail_io(err, "--out: cannot remove", files->staging);
+    return CLSHARD_OK;
+}
+
+static void remove_file(const char *folder, size_t position)
+{
+    char *path = file_path(folder, position);
+    if (path != NULL)
+        (void)unlink(path);
+    free(path);
+}
+
+static void remove_all(const shard_files *files)
+{
+    for (size_t i = 0; i < files->written; i++)
+        remove_file(i < files->moved ? files->folder : files->staging, i);
+    if (files->staging != NULL)
+        (void)rmdir(files->staging);
+}
+
+clshard_status shard_files_write(clshard_array *array, const char *folder, clshard_error *err)
+{
+    shard_files files = {0};
+    const size_t count = clshard_array_shard_count(array);
+    clshard_status status = CLSHARD_OK;
+
+    if (find_folder(&files, folder, err) || make_staging(&files, err))
+        status = err->status;
+    for (size_t i = 0; i < count && status == CLSHARD_OK; i++)
+        status = write_shard(&files, array, i, err);
+    if (status == CLSHARD_OK)
+        status = move_into_place(&files, err);
+    if (status)
+        remove_all(&files);
+    free(files.staging);
+    free(files.folder);
+    return status;
+}
