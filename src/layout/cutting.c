@@ -7,6 +7,22 @@
 #include "base/checked.h"
 #include "base/error.h"
 
+clshard_status clshard__cutting_axis(const clshard__axes *axes, const char *name, size_t *out_axis,
+                                     clshard_error *err)
+{
+    const size_t axis = clshard__axes_find(axes, name);
+    char text[256];
+
+    if (axis == SIZE_MAX) {
+        (void)clshard__axes_format(axes, text, sizeof text);
+        return clshard__fail(err, CLSHARD_ERR_UNKNOWN_AXIS,
+                             "sharding: axis '%s' is not in the mesh (axes: %s)",
+                             clshard__quote(name).text, text);
+    }
+    *out_axis = axis;
+    return CLSHARD_OK;
+}
+
 static bool uses_axis(const clshard__tiling *tiling, size_t axis)
 {
     for (size_t d = 0; d < tiling->spec.rank; d++)
@@ -80,19 +96,14 @@ static clshard_status check_split(const clshard__tiling *tiling, const clshard_s
 {
     const clshard_split *split = &splits[index];
     clshard_status status;
-    char axes[256];
-    size_t axis;
+    size_t axis = 0;
 
     if (split->axis == NULL)
         return clshard__fail(err, CLSHARD_ERR_ARGUMENT, "sharding: the axis of split %zu is NULL",
                              index);
-    axis = clshard__axes_find(&tiling->axes, split->axis);
-    if (axis == SIZE_MAX) {
-        (void)clshard__axes_format(&tiling->axes, axes, sizeof axes);
-        return clshard__fail(err, CLSHARD_ERR_UNKNOWN_AXIS,
-                             "sharding: split %zu: axis '%s' is not in the mesh (axes: %s)", index,
-                             clshard__quote(split->axis).text, axes);
-    }
+    status = clshard__cutting_axis(&tiling->axes, split->axis, &axis, err);
+    if (status != CLSHARD_OK)
+        return status;
     for (size_t i = 0; i < index; i++)
         if (strcmp(splits[i].axis, split->axis) == 0)
             return clshard__fail(err, CLSHARD_ERR_DUPLICATE_AXIS,

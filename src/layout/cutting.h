@@ -6,6 +6,10 @@
 
 #include "layout/tiling.h"
 
+/* The number of a mesh axis by its name; UNKNOWN_AXIS lists those there are. */
+clshard_status clshard__cutting_axis(const clshard__axes *axes, const char *name, size_t *out_axis,
+                                     clshard_error *err);
+
 /* Checks each split by itself and against the axes that the tiling's spec uses. ARGUMENT,
  * UNKNOWN_AXIS, DUPLICATE_AXIS for two of one axis, SPLIT. */
 clshard_status clshard__splits_check(const clshard__tiling *tiling, const clshard_split *splits,

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <assert.h>
 #include <string.h>
 
 #include "layout/cutting.h"
@@ -40,17 +39,20 @@ typedef struct essence {
 
 static essence essence_of(const clshard__cutting *cutting)
 {
-    essence found = {cutting->policy, 0, cutting->granule};
+    essence found = {cutting->policy, 1, cutting->granule};
+    uint64_t divisor = 0;
     size_t nonzero = 0;
     bool equal = true;
 
     if (cutting->policy != CLSHARD_WEIGHTED)
         return found;
     for (size_t i = 0; i < cutting->parts; i++) {
-        found.divisor = common_divisor(found.divisor, cutting->weights[i]);
+        divisor = common_divisor(divisor, cutting->weights[i]);
         nonzero += cutting->weights[i] > 0;
         equal = equal && cutting->weights[i] == cutting->weights[0];
     }
+    /* Never 0: weights of 0 alone are refused. */
+    found.divisor = divisor == 0 ? 1 : divisor;
     if (nonzero == 1)
         found.granule = 1;
     if (equal && found.granule == 1)
@@ -73,8 +75,6 @@ bool clshard__cutting_alike(const clshard__cutting *a, const clshard__cutting *b
         return same_entries(a->sizes, b->sizes, a->parts, sizeof a->sizes[0]);
     if (in_a.policy != CLSHARD_WEIGHTED)
         return true;
-    /* Weights that are all zero were refused. */
-    assert(in_a.divisor > 0 && in_b.divisor > 0);
     for (size_t i = 0; i < a->parts; i++)
         if (a->weights[i] / in_a.divisor != b->weights[i] / in_b.divisor)
             return false;

@@ -35,30 +35,23 @@ clshard__cut clshard__cut_closed(clshard_policy policy, size_t extent, size_t pa
     return cut;
 }
 
-static clshard_status boundaries_of(size_t parts, size_t **out_boundary, clshard_error *err)
+static clshard__cut table_cut(clshard_policy policy, size_t extent, size_t parts,
+                              const size_t *boundary)
 {
-    size_t entries;
-    if (!clshard__add(parts, 1, &entries))
-        return clshard__fail(err, CLSHARD_ERR_OVERFLOW, "split: %zu parts exceed 64 bits", parts);
-    *out_boundary = clshard__alloc(entries, sizeof **out_boundary);
-    return *out_boundary == NULL ? clshard__no_memory(err, "the boundaries of a split")
-                                 : CLSHARD_OK;
+    const clshard__cut cut = {
+        .policy = policy, .extent = extent, .parts = parts, .boundary = boundary};
+    return cut;
 }
 
-static clshard_status sum_weights(const uint64_t *weights, size_t parts, uint64_t *out_sum,
-                                  clshard_error *err)
+/* false when the sum exceeds 64 bits. */
+static bool sum_weights(const uint64_t *weights, size_t parts, uint64_t *out_sum)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < parts; i++)
         if (__builtin_add_overflow(sum, weights[i], &sum))
-            return clshard__fail(err, CLSHARD_ERR_OVERFLOW,
-                                 "split: the sum of %zu weights exceeds 64 bits", parts);
-    if (sum == 0)
-        return clshard__fail(err, CLSHARD_ERR_SPLIT,
-                             "split: the weights of all %zu parts are 0; one must be above 0",
-                             parts);
+            return false;
     *out_sum = sum;
-    return CLSHARD_OK;
+    return true;
 }
 
 static size_t count_from(const uint64_t *remainder, size_t parts, uint64_t least)
@@ -117,66 +110,78 @@ static void apportion(size_t total, const uint64_t *weights, uint64_t sum, size_
     give_leftover(granules, remainder, parts, left);
 }
 
-clshard_status clshard__cut_weighted(size_t extent, const uint64_t *weights, size_t parts,
-                                     size_t granule, clshard__cut *out_cut, clshard_error *err)
+/* Apportions the extent, and turns granules into boundaries in place; false without memory. */
+static bool make_boundaries(size_t extent, const uint64_t *weights, uint64_t sum, size_t parts,
+                            size_t granule, size_t *boundary)
 {
-    uint64_t *remainder;
-    size_t *boundary;
+    uint64_t *remainder = clshard__alloc(parts, sizeof *remainder);
     size_t granules = 0;
-    uint64_t sum;
-    clshard_status status = sum_weights(weights, parts, &sum, err);
 
-    if (status == CLSHARD_OK)
-        status = boundaries_of(parts, &boundary, err);
-    if (status != CLSHARD_OK)
-        return status;
-    remainder = clshard__alloc(parts, sizeof *remainder);
-    if (remainder == NULL) {
-        clshard__free(boundary);
-        return clshard__no_memory(err, "the remainders of a split");
-    }
+    if (remainder == NULL)
+        return false;
     apportion(clshard__ceil_div(extent, granule), weights, sum, parts, boundary + 1, remainder);
     clshard__free(remainder);
     for (size_t i = 1; i <= parts; i++) {
         granules += boundary[i];
         boundary[i] = clamped_start(granules, granule, extent);
     }
-    *out_cut = clshard__cut_closed(CLSHARD_WEIGHTED, extent, parts);
-    out_cut->boundary = boundary;
+    return true;
+}
+
+clshard_status clshard__cut_weighted(size_t extent, const uint64_t *weights, size_t parts,
+                                     size_t granule, clshard__cut *out_cut, clshard_error *err)
+{
+    uint64_t sum = 0;
+    size_t *boundary;
+
+    if (!sum_weights(weights, parts, &sum))
+        return clshard__fail(err, CLSHARD_ERR_OVERFLOW,
+                             "split: the sum of %zu weights exceeds 64 bits", parts);
+    if (sum == 0)
+        return clshard__fail(err, CLSHARD_ERR_SPLIT,
+                             "split: the weights of all %zu parts are 0; one must be above 0",
+                             parts);
+    boundary = clshard__alloc(parts + 1, sizeof *boundary);
+    if (boundary == NULL || !make_boundaries(extent, weights, sum, parts, granule, boundary)) {
+        clshard__free(boundary);
+        return clshard__no_memory(err, "the boundaries of a split");
+    }
+    *out_cut = table_cut(CLSHARD_WEIGHTED, extent, parts, boundary);
     return CLSHARD_OK;
 }
 
-static clshard_status check_sizes(size_t extent, const size_t *sizes, size_t parts,
-                                  clshard_error *err)
+/* false when the sum exceeds 64 bits. */
+static bool sum_sizes(const size_t *sizes, size_t parts, size_t *out_sum)
 {
     size_t sum = 0;
     for (size_t i = 0; i < parts; i++)
         if (!clshard__add(sum, sizes[i], &sum))
-            return clshard__fail(err, CLSHARD_ERR_SPLIT,
-                                 "split: the sizes of %zu parts sum to more than 64 bits, the "
-                                 "extent is %zu",
-                                 parts, extent);
-    if (sum != extent)
-        return clshard__fail(err, CLSHARD_ERR_SPLIT,
-                             "split: the sizes of %zu parts sum to %zu, not to the extent %zu",
-                             parts, sum, extent);
-    return CLSHARD_OK;
+            return false;
+    *out_sum = sum;
+    return true;
 }
 
 clshard_status clshard__cut_sizes(size_t extent, const size_t *sizes, size_t parts,
                                   clshard__cut *out_cut, clshard_error *err)
 {
     size_t *boundary;
-    clshard_status status = check_sizes(extent, sizes, parts, err);
+    size_t sum = 0;
 
-    if (status == CLSHARD_OK)
-        status = boundaries_of(parts, &boundary, err);
-    if (status != CLSHARD_OK)
-        return status;
+    if (!sum_sizes(sizes, parts, &sum))
+        return clshard__fail(err, CLSHARD_ERR_SPLIT,
+                             "split: the sizes of %zu parts sum to more than 64 bits, not to the "
+                             "extent %zu",
+                             parts, extent);
+    if (sum != extent)
+        return clshard__fail(err, CLSHARD_ERR_SPLIT,
+                             "split: the sizes of %zu parts sum to %zu, not to the extent %zu",
+                             parts, sum, extent);
+    boundary = clshard__alloc(parts + 1, sizeof *boundary);
+    if (boundary == NULL)
+        return clshard__no_memory(err, "the boundaries of a split");
     for (size_t i = 0; i < parts; i++)
         boundary[i + 1] = boundary[i] + sizes[i];
-    *out_cut = clshard__cut_closed(CLSHARD_SIZES, extent, parts);
-    out_cut->boundary = boundary;
+    *out_cut = table_cut(CLSHARD_SIZES, extent, parts, boundary);
     return CLSHARD_OK;
 }
 

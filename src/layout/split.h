@@ -11,8 +11,9 @@ typedef struct clshard__cut {
     clshard_policy policy;
     size_t extent; /* n */
     size_t parts;  /* k, at least 1 */
-    size_t floor;  /* n / k */
-    size_t ceil;   /* ceil(n / k) */
+    /* Of closed forms; a table has 0. */
+    size_t floor; /* n / k */
+    size_t ceil;  /* ceil(n / k) */
     size_t remainder;
     const size_t *boundary; /* weighted and sizes: parts + 1 entries; else NULL */
 } clshard__cut;

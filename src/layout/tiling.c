@@ -79,39 +79,19 @@ static clshard_status check_duplicates(const clshard_spec *spec, clshard_error *
     return CLSHARD_OK;
 }
 
-static clshard_status find_axis(const clshard__axes *axes, const char *name, size_t *out_axis,
-                                clshard_error *err)
+static clshard_status find_axes(clshard__tiling *tiling, size_t dimension, clshard_error *err)
 {
-    char text[256];
-    const size_t axis = clshard__axes_find(axes, name);
-
-    if (axis == SIZE_MAX) {
-        (void)clshard__axes_format(axes, text, sizeof text);
-        return clshard__fail(err, CLSHARD_ERR_UNKNOWN_AXIS,
-                             "sharding: axis '%s' is not in the mesh (axes: %s)",
-                             clshard__quote(name).text, text);
-    }
-    *out_axis = axis;
-    return CLSHARD_OK;
-}
-
-static clshard_status find_axes(clshard__tiling *tiling, clshard_error *err)
-{
-    const clshard__axes *axes = &tiling->axes;
+    const clshard_spec_entry *entry = &tiling->spec.entry[dimension];
+    clshard__cutting *cutting = &tiling->dimension[dimension];
     clshard_status status = CLSHARD_OK;
 
-    for (size_t d = 0; d < tiling->spec.rank; d++) {
-        const clshard_spec_entry *entry = &tiling->spec.entry[d];
-        clshard__cutting *cutting = &tiling->dimension[d];
-        cutting->axis_count = entry_count(entry);
-        cutting->parts = 1;
-        for (size_t i = 0; i < cutting->axis_count; i++) {
-            status = find_axis(axes, entry->axis[i], &cutting->axis[i], err);
-            if (status != CLSHARD_OK)
-                return status;
-            /* Never more than the positions, which were counted in 64 bits. */
-            cutting->parts *= axes->size[cutting->axis[i]];
-        }
+    cutting->axis_count = entry_count(entry);
+    cutting->parts = 1;
+    for (size_t i = 0; i < cutting->axis_count && status == CLSHARD_OK; i++) {
+        status = clshard__cutting_axis(&tiling->axes, entry->axis[i], &cutting->axis[i], err);
+        /* Never more than the positions, which were counted in 64 bits. */
+        if (status == CLSHARD_OK)
+            cutting->parts *= tiling->axes.size[cutting->axis[i]];
     }
     return status;
 }
@@ -120,8 +100,8 @@ static clshard_status fill(clshard__tiling *tiling, clshard_policy uneven,
                            const clshard_split *splits, size_t split_count, clshard_error *err)
 {
     clshard_status status = check_duplicates(&tiling->spec, err);
-    if (status == CLSHARD_OK)
-        status = find_axes(tiling, err);
+    for (size_t d = 0; d < tiling->spec.rank && status == CLSHARD_OK; d++)
+        status = find_axes(tiling, d, err);
     if (status == CLSHARD_OK)
         status = clshard__splits_check(tiling, splits, split_count, err);
     for (size_t d = 0; d < tiling->spec.rank && status == CLSHARD_OK; d++)

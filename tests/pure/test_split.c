@@ -115,7 +115,7 @@ Test(split, the_empty_tail_of_ceil_lies_at_the_end)
  * remainder is the largest, the lowest of equal ones. */
 static void apportion_slowly(size_t granules, const uint64_t *weights, size_t parts, size_t *out)
 {
-    uint64_t remainder[PARTS_MAX];
+    uint64_t remainder[PARTS_MAX] = {0};
     bool served[PARTS_MAX] = {false};
     uint64_t sum = 0;
     size_t left = granules;
@@ -154,7 +154,7 @@ Test(split, weighted_is_the_largest_remainder_in_granules)
         const size_t parts = uniform_between(&source, 1, PARTS_MAX);
         const size_t granule = uniform(&source, 2) == 0 ? 1 : uniform_between(&source, 1, 100);
         uint64_t weights[PARTS_MAX];
-        size_t granules[PARTS_MAX];
+        size_t granules[PARTS_MAX] = {0};
         clshard__cut cut;
         uint128 before = 0;
 

@@ -17,7 +17,7 @@ clshard__axes axes_of(const char *text)
 
 clshard_shape shape_of(const char *text)
 {
-    clshard_shape shape;
+    clshard_shape shape = {0};
     clshard_error err;
     cr_assert_eq(clshard_shape_parse(text, &shape, &err), CLSHARD_OK, "%s", err.message);
     return shape;
@@ -25,10 +25,18 @@ clshard_shape shape_of(const char *text)
 
 clshard_spec spec_of(const char *text)
 {
-    clshard_spec spec;
+    clshard_spec spec = {0};
     clshard_error err;
     cr_assert_eq(clshard_spec_parse(text, &spec, &err), CLSHARD_OK, "%s", err.message);
     return spec;
+}
+
+static size_t random_divisor(random_source *source, size_t number)
+{
+    for (size_t divisor = uniform_between(source, 1, number); divisor > 1; divisor--)
+        if (number % divisor == 0)
+            return divisor;
+    return 1;
 }
 
 clshard__axes random_axes(random_source *source, size_t positions)
@@ -40,9 +48,7 @@ clshard__axes random_axes(random_source *source, size_t positions)
     size_t left = positions;
 
     for (size_t i = 0; i < count; i++) {
-        size_t size = i + 1 == count ? left : uniform_between(source, 1, left);
-        while (left % size != 0)
-            size--;
+        const size_t size = i + 1 == count ? left : random_divisor(source, left);
         cr_assert_eq(clshard__axes_add(&axes, names[i], size, &err), CLSHARD_OK, "%s", err.message);
         left /= size;
     }
@@ -52,7 +58,7 @@ clshard__axes random_axes(random_source *source, size_t positions)
 
 clshard_spec random_spec(random_source *source, const clshard__axes *axes, size_t rank)
 {
-    size_t order[CLSHARD_RANK_MAX];
+    size_t order[CLSHARD_RANK_MAX] = {0};
     size_t used[CLSHARD_RANK_MAX] = {0};
     clshard_spec spec = {0};
 

@@ -54,11 +54,11 @@ static void print_text(const measurement *kind, double value)
 
 static void add_json(json_t *results, const measurement *kind, double value)
 {
-    json_array_append_new(results,
-                          json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:b}", "name", kind->name,
-                                    "what", kind->what, "unit", kind->unit, "median", value, "goal",
-                                    kind->goal, "lower_is_better", (int)kind->lower_is_better,
-                                    "met", (int)meets(kind, value)));
+    (void)json_array_append_new(results, json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:b}", "name",
+                                                   kind->name, "what", kind->what, "unit",
+                                                   kind->unit, "median", value, "goal", kind->goal,
+                                                   "lower_is_better", (int)kind->lower_is_better,
+                                                   "met", (int)meets(kind, value)));
 }
 
 static int print_json(json_t *results, int repeats)
