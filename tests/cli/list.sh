@@ -5,7 +5,7 @@ set -eu
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 
-ok list --require 1
+ok list --devices '*' --require 1
 ok list --json --devices '*'
 json 'sorted(d) == ["mesh", "platforms"]'
 json 'all({"id", "name", "vendor", "version", "devices"} <= set(p) for p in d["platforms"])'
@@ -21,6 +21,9 @@ json '[p["index"] for p in d["mesh"]["positions"]] == list(range(len(d["mesh"]["
 json 'all(list(p) == ["index", "coordinates", "device", "name"] for p in d["mesh"]["positions"])'
 count=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["mesh"]["positions"]))' \
     "$scratch/out")
+first=$(python3 -c '
+import json, sys
+print(json.load(open(sys.argv[1]))["mesh"]["positions"][0]["device"])' "$scratch/out")
 
 # The default leaves some out, and says why; all are in the list all the same.
 ok list --json
@@ -53,12 +56,15 @@ for p in json.load(open(sys.argv[1]))["platforms"]:
         if v["id"] + " " + v["name"] not in tree or (v["excluded"] or "") not in tree:
             sys.exit(1)
 PY
-shows 'default mesh data='
+if grep -q '"mesh": null' "$scratch/default"; then
+    shows "--devices '*'"
+else
+    shows 'default mesh data='
+fi
+ok list --devices '*'
+shows "default mesh data=$count"
 
 # Another mesh; one device in the order and number that was asked for.
-first=$(python3 -c '
-import json, sys
-print(json.load(open(sys.argv[1]))["mesh"]["positions"][0]["device"])' "$scratch/default")
 ok list --json --devices "$first" --mesh a=2,b=2 --repeat
 json "[p['device'] for p in d['mesh']['positions']] == ['$first'] * 4"
 json '[p["coordinates"] for p in d["mesh"]["positions"]] == [[0, 0], [0, 1], [1, 0], [1, 1]]'

@@ -159,7 +159,7 @@ static void cut_list_short(const char *list, char *buffer, size_t buffer_bytes)
         if (list[i] == ',')
             kept = i + 1;
     memcpy(buffer, list, kept);
-    snprintf(buffer + kept, buffer_bytes - kept, "..");
+    (void)snprintf(buffer + kept, buffer_bytes - kept, "..");
 }
 
 size_t members_text(const members *set, char *buffer, size_t buffer_bytes)

@@ -205,8 +205,12 @@ static clshard_status print_mesh(const listing *listed, const terminal *screen, 
     return status;
 }
 
-static void print_advice(void)
+static void print_advice(const listing *listed)
 {
+    if (clshard_runtime_excluded_count(listed->runtime) > 0) {
+        puts("\nNo device is in use; --devices '*' takes those that are left out.");
+        return;
+    }
     puts("No OpenCL device was found. Install a driver; on Debian and Ubuntu:\n"
          "  any CPU     pocl-opencl-icd\n"
          "  Intel GPU   intel-opencl-icd\n"
@@ -225,7 +229,7 @@ static clshard_status print_tree(const listing *listed, clshard_error *err)
         print_platform(listed, platform, &screen);
     if (listed->mesh != NULL)
         return print_mesh(listed, &screen, err);
-    print_advice();
+    print_advice(listed);
     return CLSHARD_OK;
 }
 

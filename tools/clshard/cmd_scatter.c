@@ -39,8 +39,8 @@ static clshard_status read_route(const options *read, clshard_route *out_route, 
             *out_route = (clshard_route)i;
             return CLSHARD_OK;
         }
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i > 0 ? ", " : "",
-                 name);
+        (void)snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                       i > 0 ? ", " : "", name);
     }
     return fail(err, CLSHARD_ERR_ARGUMENT, "--route '%s' is no route; these are: %s", text, known);
 }

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     clshard_error err = {.position = -1};
     int result = EXIT_DONE;
 
-    setlocale(LC_CTYPE, "");
+    (void)setlocale(LC_CTYPE, "");
     if (dispatch(argc, (const char **)argv, &err))
         result = report_error(&err);
     /* Output that was lost, on a full disk say, must not look like success. */

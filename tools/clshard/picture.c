@@ -43,7 +43,7 @@ static size_t range_text(const picture *drawn, size_t dimension, size_t index,
     const cut *range = &drawn->found.cuts[dimension][index];
     buffer[0] = '\0';
     if (dimension != NO_DIMENSION)
-        snprintf(buffer, RANGE_TEXT, "%zu:%zu", range->start, range->stop);
+        (void)snprintf(buffer, RANGE_TEXT, "%zu:%zu", range->start, range->stop);
     return strlen(buffer);
 }
 
@@ -53,7 +53,7 @@ static void block_label(const picture *drawn, block_index at, char *buffer, size
     if (block_is_held(&drawn->found, at))
         members_text(&set, buffer, buffer_bytes);
     else
-        strcpy(buffer, "-");
+        memcpy(buffer, "-", sizeof "-");
 }
 
 /* The least width of a column of blocks: its range, and the longest list of positions in it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shard_files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +26,14 @@ typedef struct shard_files {
 /* FOLDER/NNNN.npy; NULL without memory. */
 static char *file_path(const char *folder, size_t position)
 {
-    const size_t bytes = strlen(folder) + 32;
-    char *path = malloc(bytes);
+    size_t bytes;
+    char *path;
+
+    assert(folder != NULL);
+    bytes = strlen(folder) + 32;
+    path = malloc(bytes);
     if (path != NULL)
-        snprintf(path, bytes, "%s/%04zu.npy", folder, position);
+        (void)snprintf(path, bytes, "%s/%04zu.npy", folder, position);
     return path;
 }
 
@@ -56,14 +61,17 @@ static clshard_status find_folder(shard_files *files, const char *folder, clshar
 /* On the folder's own file system, so that files can be renamed into place. */
 static clshard_status make_staging(shard_files *files, clshard_error *err)
 {
-    const size_t bytes = strlen(files->folder) + 64;
-    char *path = malloc(bytes);
+    size_t bytes;
+    char *path;
 
+    assert(files->folder != NULL);
+    bytes = strlen(files->folder) + 64;
+    path = malloc(bytes);
     if (path == NULL)
         return fail_memory(err, "--out");
     for (int i = 0; i < ATTEMPTS_MOST; i++) {
-        snprintf(path, bytes, "%s%sclshard-%ld-%d", files->folder, files->exists ? "/." : ".",
-                 (long)getpid(), i);
+        (void)snprintf(path, bytes, "%s%sclshard-%ld-%d", files->folder, files->exists ? "/." : ".",
+                       (long)getpid(), i);
         if (mkdir(path, 0777) == 0) {
             files->staging = path;
             return CLSHARD_OK;

@@ -25,7 +25,7 @@ static char *formatted(const char *format, va_list arguments)
     va_end(again);
     text = length < 0 ? NULL : malloc((size_t)length + 1);
     if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, arguments);
+        (void)vsnprintf(text, (size_t)length + 1, format, arguments);
     return text;
 }
 

@@ -98,7 +98,7 @@ static size_t clean_character(const char *text, bool utf8, char out[8])
         out[length] = '\0';
         return length;
     }
-    snprintf(out, 8, "\\x%02x", bytes[0]);
+    (void)snprintf(out, 8, "\\x%02x", bytes[0]);
     return 1;
 }
 
@@ -112,7 +112,7 @@ size_t clean_text(const char *text, bool utf8, char *buffer, size_t buffer_bytes
     while (*text != '\0') {
         text += clean_character(text, utf8, piece);
         if (needed + strlen(piece) < buffer_bytes)
-            strcpy(buffer + needed, piece);
+            memcpy(buffer + needed, piece, strlen(piece) + 1);
         needed += strlen(piece);
     }
     return needed;
@@ -144,12 +144,12 @@ const char *bytes_text(uint64_t bytes, char buffer[BYTES_TEXT])
     size_t unit = 0;
 
     if (bytes < 1024) {
-        snprintf(buffer, BYTES_TEXT, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
+        (void)snprintf(buffer, BYTES_TEXT, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
         return buffer;
     }
     for (; value >= 1024 && unit + 1 < sizeof units / sizeof units[0]; unit++)
         value /= 1024;
-    snprintf(buffer, BYTES_TEXT, "%.4g %s", value, units[unit]);
+    (void)snprintf(buffer, BYTES_TEXT, "%.4g %s", value, units[unit]);
     return buffer;
 }
 
@@ -157,6 +157,6 @@ const char *rate_text(uint64_t bytes, double seconds, char buffer[BYTES_TEXT])
 {
     if (bytes == 0 || !(seconds > 0))
         return "-";
-    snprintf(buffer, BYTES_TEXT, "%.3g GB/s", (double)bytes / seconds / 1e9);
+    (void)snprintf(buffer, BYTES_TEXT, "%.3g GB/s", (double)bytes / seconds / 1e9);
     return buffer;
 }
