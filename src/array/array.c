@@ -79,8 +79,10 @@ static clshard_status make_shard(const clshard_array *array, size_t index, clsha
         err);
     if (status != CLSHARD_OK)
         return status;
+    clshard__worker_enter(&shard->worker);
     shard->memory =
         clCreateBuffer(shard->worker.context, CL_MEM_READ_WRITE, shard->bytes, NULL, &code);
+    clshard__worker_leave(&shard->worker);
     if (code == CL_SUCCESS)
         return CLSHARD_OK;
     shard->memory = NULL;
@@ -149,6 +151,7 @@ static void release_shard(clshard__array_shard *shard)
     cl_event unmapped = NULL;
     if (shard->memory == NULL)
         return;
+    clshard__worker_enter(&shard->worker);
     if (shard->mapped != NULL &&
         clEnqueueUnmapMemObject(shard->worker.queue, shard->memory, shard->mapped, 0, NULL,
                                 &unmapped) == CL_SUCCESS) {
@@ -156,6 +159,7 @@ static void release_shard(clshard__array_shard *shard)
         (void)clReleaseEvent(unmapped);
     }
     (void)clReleaseMemObject(shard->memory);
+    clshard__worker_leave(&shard->worker);
 }
 
 void clshard_array_release(clshard_array *array)

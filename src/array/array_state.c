@@ -110,6 +110,7 @@ static clshard_status map_memory(clshard__array_shard *shard, size_t index, void
     clshard_status status;
     void *data;
 
+    clshard__worker_enter(&shard->worker);
     data = clEnqueueMapBuffer(shard->worker.queue, shard->memory, CL_TRUE,
                               CL_MAP_READ | CL_MAP_WRITE, 0, shard->bytes, 0, NULL, &mapped, &code);
     /* Blocking is not enough on every driver: the event is what counts. */
@@ -117,6 +118,7 @@ static clshard_status map_memory(clshard__array_shard *shard, size_t index, void
         code = clWaitForEvents(1, &mapped);
     if (mapped != NULL)
         (void)clReleaseEvent(mapped);
+    clshard__worker_leave(&shard->worker);
     if (code == CL_SUCCESS && data != NULL) {
         *out_data = data;
         return CLSHARD_OK;
@@ -167,6 +169,7 @@ clshard_status clshard_array_unmap(clshard_array *array, size_t index, clshard_e
     if (shard->mapped == NULL)
         return clshard__fail(err, CLSHARD_ERR_ARGUMENT,
                              "clshard_array_unmap: shard %zu is not mapped", index);
+    clshard__worker_enter(&shard->worker);
     code = clEnqueueUnmapMemObject(shard->worker.queue, shard->memory, shard->mapped, 0, NULL,
                                    &unmapped);
     /* Whatever the driver says, the mapping is over: trying again would not help. */
@@ -176,6 +179,7 @@ clshard_status clshard_array_unmap(clshard_array *array, size_t index, clshard_e
         code = clWaitForEvents(1, &unmapped);
     if (unmapped != NULL)
         (void)clReleaseEvent(unmapped);
+    clshard__worker_leave(&shard->worker);
     if (code == CL_SUCCESS)
         return CLSHARD_OK;
     status =

@@ -114,11 +114,28 @@ static void run_aftermath(clshard__operation *operation, const clshard__step *st
     }
 }
 
+/* Waits for a step's commands, and gives back what the driver holds for it. */
+static cl_int end_commands(clshard__step *step, clshard_report *report)
+{
+    cl_int code;
+
+    clshard__worker_enter(&step->worker);
+    code = step->last == NULL ? CL_SUCCESS : wait_code(step->last);
+    clshard__report_fill(report, step, clshard__seconds());
+    if (step->first != NULL)
+        (void)clReleaseEvent(step->first);
+    if (step->last != NULL)
+        (void)clReleaseEvent(step->last);
+    if (step->temporary != NULL)
+        (void)clReleaseMemObject(step->temporary);
+    clshard__worker_leave(&step->worker);
+    return code;
+}
+
 static void settle_step(clshard__operation *operation, clshard__step *step, clshard_report *report)
 {
-    const cl_int code = step->last == NULL ? CL_SUCCESS : wait_code(step->last);
+    const cl_int code = end_commands(step, report);
 
-    clshard__report_fill(report, step, clshard__seconds());
     if (code != CL_SUCCESS) {
         clshard_error failure;
         (void)clshard__fail_code(&failure, code, operation->what, step->worker.device->info.name);
@@ -127,12 +144,6 @@ static void settle_step(clshard__operation *operation, clshard__step *step, clsh
     } else if (operation->failure.status == CLSHARD_OK) {
         run_aftermath(operation, step);
     }
-    if (step->first != NULL)
-        (void)clReleaseEvent(step->first);
-    if (step->last != NULL)
-        (void)clReleaseEvent(step->last);
-    if (step->temporary != NULL)
-        (void)clReleaseMemObject(step->temporary);
     clshard__free(step->staging);
 }
 
@@ -163,13 +174,17 @@ clshard_status clshard__operation_wait(clshard__operation *operation, bool tell,
     return status;
 }
 
-static bool event_ended(cl_event event)
+static bool step_ended(const clshard__step *step)
 {
     cl_int state = CL_COMPLETE;
-    return event == NULL ||
-           clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
-               CL_SUCCESS ||
-           state <= CL_COMPLETE;
+    cl_int code = CL_SUCCESS;
+
+    clshard__worker_enter(&step->worker);
+    if (step->last != NULL)
+        code = clGetEventInfo(step->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                              NULL);
+    clshard__worker_leave(&step->worker);
+    return code != CL_SUCCESS || state <= CL_COMPLETE;
 }
 
 bool clshard__operation_done(clshard__operation *operation)
@@ -180,7 +195,7 @@ bool clshard__operation_done(clshard__operation *operation)
         return true;
     clshard__lock_take(&operation->lock);
     for (size_t i = 0; done && !operation->settled && i < operation->step_count; i++)
-        done = event_ended(operation->step[i].last);
+        done = step_ended(&operation->step[i]);
     if (done)
         settle(operation);
     clshard__lock_leave(&operation->lock);

@@ -10,12 +10,33 @@ struct clshard__engine {
     clshard__inventory *inventory;
     clshard_context_policy contexts;
     clshard__log *log;
-    pid_t process;       /* that made it; a child's drivers would hang */
-    clshard__lock lock;  /* guards all below */
-    cl_context *context; /* per device in use; NULL: none yet */
+    pid_t process;         /* that made it; a child's drivers would hang */
+    clshard__lock *serial; /* per device in use; see clshard__worker_enter() */
+    clshard__lock lock;    /* guards all below */
+    cl_context *context;   /* per device in use; NULL: none yet */
     cl_command_queue *queue;
     clshard__kernel_pool *kernels;
 };
+
+/* Locks for all devices, so that ending them needs no account of who has one. */
+static clshard_status make_locks(clshard__engine *engine, size_t count, clshard_error *err)
+{
+    clshard_status status = clshard__lock_init(&engine->lock, err);
+    size_t made = 0;
+
+    if (status != CLSHARD_OK)
+        return status;
+    while (status == CLSHARD_OK && made < count) {
+        status = clshard__lock_init(&engine->serial[made], err);
+        made += status == CLSHARD_OK;
+    }
+    if (status == CLSHARD_OK)
+        return status;
+    while (made-- > 0)
+        clshard__lock_end(&engine->serial[made]);
+    clshard__lock_end(&engine->lock);
+    return status;
+}
 
 clshard_status clshard__engine_create(clshard__inventory *inventory,
                                       clshard_context_policy contexts, clshard__log *log,
@@ -28,12 +49,14 @@ clshard_status clshard__engine_create(clshard__inventory *inventory,
         return clshard__no_memory(err, "the runtime");
     engine->context = clshard__alloc(inventory->used_count, sizeof *engine->context);
     engine->queue = clshard__alloc(inventory->used_count, sizeof *engine->queue);
-    status = engine->context == NULL || engine->queue == NULL
+    engine->serial = clshard__alloc(inventory->used_count, sizeof *engine->serial);
+    status = engine->context == NULL || engine->queue == NULL || engine->serial == NULL
                  ? clshard__no_memory(err, "the runtime")
-                 : clshard__lock_init(&engine->lock, err);
+                 : make_locks(engine, inventory->used_count, err);
     if (status != CLSHARD_OK) {
         clshard__free(engine->context);
         clshard__free(engine->queue);
+        clshard__free(engine->serial);
         clshard__free(engine);
         return status;
     }
@@ -64,10 +87,13 @@ void clshard__engine_release(clshard__engine *engine)
         return;
     if (clshard__fork_check(engine->process, NULL) == CLSHARD_OK)
         release_objects(engine);
+    for (size_t i = 0; i < engine->inventory->used_count; i++)
+        clshard__lock_end(&engine->serial[i]);
     clshard__lock_end(&engine->lock);
     clshard__inventory_release(engine->inventory);
     clshard__free(engine->context);
     clshard__free(engine->queue);
+    clshard__free(engine->serial);
     clshard__free(engine);
 }
 
@@ -190,6 +216,8 @@ clshard_status clshard__engine_start(clshard__engine *engine, size_t device,
         out_worker->context = engine->context[device];
         out_worker->queue = engine->queue[device];
         out_worker->device_times = (facts->quirks & CLSHARD__QUIRK_PROFILING) == 0;
+        out_worker->serial =
+            (facts->quirks & CLSHARD__QUIRK_BLOCKING) != 0 ? &engine->serial[device] : NULL;
     }
     clshard__lock_leave(&engine->lock);
     return status;
@@ -218,4 +246,16 @@ void clshard__engine_kernel_give(clshard__engine *engine, clshard__kernel *kerne
     clshard__lock_take(&engine->lock);
     clshard__kernel_pool_give(kernel);
     clshard__lock_leave(&engine->lock);
+}
+
+void clshard__worker_enter(const clshard__worker *worker)
+{
+    if (worker->serial != NULL)
+        clshard__lock_take(worker->serial);
+}
+
+void clshard__worker_leave(const clshard__worker *worker)
+{
+    if (worker->serial != NULL)
+        clshard__lock_leave(worker->serial);
 }

@@ -27,7 +27,16 @@ typedef struct clshard__worker {
     cl_context context;
     cl_command_queue queue; /* in order */
     bool device_times;      /* the queue's profiling can be trusted */
+    clshard__lock *serial;  /* NULL but for drivers whose calls must come one at a time */
 } clshard__worker;
+
+/* Around all driver calls on a worker's queue, buffers and events, waits included. A driver that
+ * runs commands inside its calls also runs those of other threads there. Without this, eight
+ * threads with arrays of their own (tests/device/test_threads.c) make Oclgrind 21.10 abort in
+ * notifyKernelBegin, and PoCL 3.1's basic devices deadlock, each in pocl_broadcast holding an event
+ * that another wants. */
+void clshard__worker_enter(const clshard__worker *worker);
+void clshard__worker_leave(const clshard__worker *worker);
 
 /* Gives a device (an index among those in use) its context and queue when it has none yet. */
 clshard_status clshard__engine_start(clshard__engine *engine, size_t device,

@@ -107,9 +107,11 @@ static clshard_status issue_move(const clshard__call *call, size_t position, cls
     step->route = clshard__route_choose(call->forced, step->worker.device, &move.copy);
     step->bytes = clshard__copy_bytes(&move.copy);
     move.step = step;
+    clshard__worker_enter(&step->worker);
     status = functions[step->route][call->direction](&move, err);
     /* Also after a failure: what was enqueued must run to its end, which is waited for. */
     code = clFlush(step->worker.queue);
+    clshard__worker_leave(&step->worker);
     if (status == CLSHARD_OK && code != CL_SUCCESS)
         status = clshard__move_fail(&move, code, "clFlush", err);
     if (status != CLSHARD_OK)
