@@ -28,14 +28,16 @@ def write(path, shape, descr, data):
         file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + data)
 
 
-def place(whole, shape, item, part, ranges):
-    """Copies a part, dense, to its ranges in the bytes of the whole."""
+def place(whole, source, shape, item, part, ranges):
+    """Copies a part, dense, to its ranges in the bytes of the whole; the source must have the same
+    there, so that each replica is looked at."""
     strides = [item] * len(shape)
     for d in range(len(shape) - 2, -1, -1):
         strides[d] = strides[d + 1] * shape[d + 1]
 
     def copy(d, to, start):
         if d == len(shape):
+            assert part[start : start + item] == source[to : to + item], ranges
             whole[to : to + item] = part[start : start + item]
             return start + item
         for i in range(*ranges[d]):
@@ -56,14 +58,16 @@ def join(source, folder, plan):
         part = read("%s/%04d.npy" % (folder, position["index"]))
         assert part[0] == extents, (part[0], position)
         assert part[1] == descr, part[1]
-        used = place(whole, shape, item, part[2], position["valid"])
+        used = place(whole, data, shape, item, part[2], position["valid"])
         assert used == len(part[2]), position
-        # A slice must be what the source has there, even when a later replica covers it.
-    held = [max([b for a, b in r if b > a], default=0) for r in zip(*(p["valid"] for p in plan["positions"]))]
-    return check(whole, data, shape, item, held)
+    # All together they hold a box at the origin, and nothing else.
+    ranges = zip(*(p["valid"] for p in plan["positions"]))
+    held = [max([b for a, b in r if b > a], default=0) for r in ranges]
+    return is_joined(whole, data, shape, item, held)
 
 
-def check(whole, data, shape, item, held):
+def is_joined(whole, data, shape, item, held):
+    """Whether the held box is as in data, and the rest as it was made."""
     for i in range(len(data) // item):
         index, inside = i, True
         for d in range(len(shape) - 1, -1, -1):
