@@ -71,6 +71,9 @@ typedef struct clshard_runtime_options {
     clshard_context_policy contexts; /**< how contexts are shared */
     bool keep_duplicates;            /**< one physical device under two drivers counts twice, the
                                           host's CPU included; a selector never looks at this */
+    size_t pool_bytes; /**< most bytes of released buffers that are kept for new ones, per device
+                          and as much for staging; 0: an eighth of a device's memory, 256 MiB of
+                            staging; 1: none */
     void (*log)(void *context, const char *line); /**< one line of log, without newline; called from
                                                      any thread, one at a time */
     void *log_context;                            /**< passed to `log` */
@@ -108,6 +111,12 @@ CLSHARD_CHECKED clshard_status clshard_runtime_open(const char *selector,
 
 /** Gives up the caller's claim. NULL is allowed. */
 CLSHARD_API void clshard_runtime_release(clshard_runtime *runtime);
+
+/**
+ * Gives the memory of released arrays, which is kept for new ones, back to drivers and system.
+ * @return OK; `forked`; `argument` for NULL.
+ */
+CLSHARD_CHECKED clshard_status clshard_runtime_trim(clshard_runtime *runtime, clshard_error *err);
 
 /** Number of platforms, those without devices included. */
 CLSHARD_API size_t clshard_runtime_platform_count(const clshard_runtime *runtime);

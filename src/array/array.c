@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "layout/strides.h"
-#include "opencl/code.h"
+#include "opencl/memory.h"
 
 static clshard_runtime *runtime_of(const clshard_array *array)
 {
@@ -67,27 +67,26 @@ static clshard_status plan(clshard_array *array, clshard_error *err)
 
 static clshard_status make_shard(const clshard_array *array, size_t index, clshard_error *err)
 {
+    clshard__engine *engine = clshard__runtime_engine(runtime_of(array));
+    const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
     clshard__array_shard *shard = &array->shard[index];
-    cl_int code = CL_SUCCESS;
+    clshard__pool_block block = {NULL, 0};
     clshard_status status;
 
     if (shard->bytes == 0)
         return CLSHARD_OK;
-    status = clshard__engine_start(
-        clshard__runtime_engine(runtime_of(array)),
-        clshard__mesh_device_index(clshard__layout_mesh(array->layout), index), &shard->worker,
-        err);
+    status =
+        clshard__engine_start(engine, clshard__mesh_device_index(mesh, index), &shard->worker, err);
     if (status != CLSHARD_OK)
         return status;
     clshard__worker_enter(&shard->worker);
-    shard->memory =
-        clCreateBuffer(shard->worker.context, CL_MEM_READ_WRITE, shard->bytes, NULL, &code);
+    status = clshard__memory_take(clshard__engine_memory(engine), &shard->worker, shard->bytes,
+                                  &block, err);
     clshard__worker_leave(&shard->worker);
-    if (code == CL_SUCCESS)
-        return CLSHARD_OK;
-    shard->memory = NULL;
-    status = clshard__fail_code(err, code, "clCreateBuffer", shard->worker.device->info.name);
-    clshard__error_at(err, index);
+    if (status != CLSHARD_OK)
+        clshard__error_at(err, index);
+    shard->memory = block.handle;
+    shard->memory_bytes = block.bytes;
     return status;
 }
 
@@ -146,9 +145,12 @@ clshard_status clshard_array_create_sharded(const clshard_sharding *sharding, cl
     return status;
 }
 
-static void release_shard(clshard__array_shard *shard)
+/* keep: nothing went wrong with the shard, so its buffer may serve another array. */
+static void release_shard(clshard__memory *memory, clshard__array_shard *shard, bool keep)
 {
+    const clshard__pool_block block = {shard->memory, shard->memory_bytes};
     cl_event unmapped = NULL;
+
     if (shard->memory == NULL)
         return;
     clshard__worker_enter(&shard->worker);
@@ -158,26 +160,35 @@ static void release_shard(clshard__array_shard *shard)
         (void)clWaitForEvents(1, &unmapped);
         (void)clReleaseEvent(unmapped);
     }
-    (void)clReleaseMemObject(shard->memory);
+    clshard__memory_give(memory, &shard->worker, block, keep && shard->mapped == NULL);
     clshard__worker_leave(&shard->worker);
+}
+
+static void end_history(clshard__array_history *history)
+{
+    for (size_t i = 0; i < history->count; i++) {
+        if (clshard__operation_wait(history->operation[i], false, NULL) != CLSHARD_OK)
+            history->failed = true;
+        clshard__operation_release(history->operation[i]);
+    }
+    clshard__free(history->operation);
 }
 
 void clshard_array_release(clshard_array *array)
 {
+    clshard__engine *engine;
+
     if (array == NULL)
         return;
-    if (array->history != NULL) {
-        for (size_t i = 0; i < array->history->count; i++) {
-            (void)clshard__operation_wait(array->history->operation[i], false, NULL);
-            clshard__operation_release(array->history->operation[i]);
-        }
-        clshard__free(array->history->operation);
-    }
+    engine = clshard__runtime_engine(runtime_of(array));
+    if (array->history != NULL)
+        end_history(array->history);
     /* In a child after fork() the drivers' objects are left alone, as the engine does. */
-    if (array->shard != NULL &&
-        clshard__engine_check(clshard__runtime_engine(runtime_of(array)), NULL) == CLSHARD_OK)
+    if (array->shard != NULL && array->history != NULL &&
+        clshard__engine_check(engine, NULL) == CLSHARD_OK)
         for (size_t i = 0; i < array->shard_count; i++)
-            release_shard(&array->shard[i]);
+            release_shard(clshard__engine_memory(engine), &array->shard[i],
+                          !array->history->failed);
     clshard__free(array->shard);
     clshard__free(array->history);
     clshard_layout_release(array->layout);

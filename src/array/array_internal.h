@@ -12,7 +12,8 @@
 
 typedef struct clshard__array_shard {
     clshard__worker worker; /* unset for an empty shard */
-    cl_mem memory;          /* NULL: empty */
+    cl_mem memory;          /* NULL: empty; of at least so many bytes */
+    size_t memory_bytes;    /* as the pool counts it */
     size_t bytes;
     void *mapped; /* NULL: not mapped */
 } clshard__array_shard;
@@ -22,6 +23,7 @@ typedef struct clshard__array_history {
     clshard__operation **operation;
     size_t count, capacity;
     size_t mapped_count;
+    bool failed; /* a call on the array did: its buffers do not enter the pool */
 } clshard__array_history;
 
 struct clshard_array {

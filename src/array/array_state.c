@@ -18,6 +18,8 @@ static clshard_status forget(clshard__array_history *history, size_t i, clshard_
     clshard__operation *operation = history->operation[i];
     clshard_status status = CLSHARD_OK;
 
+    if (clshard__operation_wait(operation, false, NULL) != CLSHARD_OK)
+        history->failed = true;
     if (clshard__operation_untold(operation))
         status = clshard__operation_wait(operation, true, err);
     history->count--;

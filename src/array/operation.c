@@ -12,6 +12,7 @@
 struct clshard__operation {
     clshard__refcount claims;
     const char *what;
+    clshard__memory *memory;
     pid_t process; /* that issued it */
     clshard__step *step;
     size_t step_count, step_capacity;
@@ -23,6 +24,7 @@ struct clshard__operation {
 };
 
 clshard_status clshard__operation_create(const char *what, size_t most_steps,
+                                         clshard__memory *memory,
                                          clshard__operation **out_operation, clshard_error *err)
 {
     clshard__operation *operation = clshard__alloc(1, sizeof *operation);
@@ -43,6 +45,7 @@ clshard_status clshard__operation_create(const char *what, size_t most_steps,
     }
     clshard__refcount_init(&operation->claims);
     operation->what = what;
+    operation->memory = memory;
     operation->process = clshard__fork_mark();
     operation->step_capacity = most_steps;
     *out_operation = operation;
@@ -102,8 +105,8 @@ static void run_aftermath(clshard__operation *operation, const clshard__step *st
     if (after->copy.run == 0)
         return;
     if (!after->compare) {
-        clshard__copy_run(&after->copy, after->to, step->staging);
-    } else if (!clshard__copy_equal(&after->copy, after->to, step->staging)) {
+        clshard__copy_run(&after->copy, after->to, step->staging.handle);
+    } else if (!clshard__copy_equal(&after->copy, after->to, step->staging.handle)) {
         (void)clshard__fail(&failure, CLSHARD_ERR_REPLICAS,
                             "%s: the replica at position %zu on device %s '%s' differs from the "
                             "first replica of its slice",
@@ -115,7 +118,8 @@ static void run_aftermath(clshard__operation *operation, const clshard__step *st
 }
 
 /* Waits for a step's commands, and gives back what the driver holds for it. */
-static cl_int end_commands(clshard__step *step, clshard_report *report)
+static cl_int end_commands(const clshard__operation *operation, clshard__step *step,
+                           clshard_report *report)
 {
     cl_int code;
 
@@ -126,15 +130,15 @@ static cl_int end_commands(clshard__step *step, clshard_report *report)
         (void)clReleaseEvent(step->first);
     if (step->last != NULL)
         (void)clReleaseEvent(step->last);
-    if (step->temporary != NULL)
-        (void)clReleaseMemObject(step->temporary);
+    if (step->temporary.handle != NULL)
+        clshard__memory_give(operation->memory, &step->worker, step->temporary, code == CL_SUCCESS);
     clshard__worker_leave(&step->worker);
     return code;
 }
 
 static void settle_step(clshard__operation *operation, clshard__step *step, clshard_report *report)
 {
-    const cl_int code = end_commands(step, report);
+    const cl_int code = end_commands(operation, step, report);
 
     if (code != CL_SUCCESS) {
         clshard_error failure;
@@ -144,7 +148,7 @@ static void settle_step(clshard__operation *operation, clshard__step *step, clsh
     } else if (operation->failure.status == CLSHARD_OK) {
         run_aftermath(operation, step);
     }
-    clshard__free(step->staging);
+    clshard__memory_unstage(operation->memory, step->staging);
 }
 
 /* Steps settle by rising position, so that a slice's first replica is there before others are

@@ -10,7 +10,7 @@
 #include <clshard/event.h>
 
 #include "layout/copy.h"
-#include "opencl/engine.h"
+#include "opencl/memory.h"
 
 typedef struct clshard__operation clshard__operation;
 
@@ -27,16 +27,18 @@ typedef struct clshard__step {
     clshard__worker worker;
     clshard_route route;
     uint64_t bytes;
-    double issued;    /* clshard__seconds() before the first command */
-    cl_event first;   /* of the first command; NULL: the last is the first */
-    cl_event last;    /* of the last one; NULL: there was none */
-    cl_mem temporary; /* a buffer that the commands use; may be NULL */
-    void *staging;    /* host memory that they use; may be NULL */
+    double issued;                 /* clshard__seconds() before the first command */
+    cl_event first;                /* of the first command; NULL: the last is the first */
+    cl_event last;                 /* of the last one; NULL: there was none */
+    clshard__pool_block temporary; /* a buffer that the commands use; handle may be NULL */
+    clshard__pool_block staging;   /* host memory that they use; handle may be NULL */
     clshard__aftermath after;
 } clshard__step;
 
-/* what names the call in messages ("scatter"); a literal. */
+/* what names the call in messages ("scatter"); a literal. memory is where steps have theirs from;
+ * it must live until the operation is done. */
 clshard_status clshard__operation_create(const char *what, size_t most_steps,
+                                         clshard__memory *memory,
                                          clshard__operation **out_operation, clshard_error *err);
 clshard__operation *clshard__operation_retain(clshard__operation *operation);
 

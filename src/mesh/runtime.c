@@ -48,7 +48,10 @@ static clshard_status open_engine(const char *selector, const clshard_runtime_op
 
     if (status != CLSHARD_OK)
         return status;
-    status = clshard__engine_create(inventory, options->contexts, log, out_engine, err);
+    status = clshard__engine_create(inventory,
+                                    &(clshard__engine_settings){.contexts = options->contexts,
+                                                                .pool_bytes = options->pool_bytes},
+                                    log, out_engine, err);
     if (status != CLSHARD_OK)
         clshard__inventory_release(inventory);
     return status;
@@ -136,6 +139,18 @@ void clshard_runtime_release(clshard_runtime *runtime)
 {
     if (runtime != NULL && clshard__refcount_release(&runtime->claims))
         destroy(runtime);
+}
+
+clshard_status clshard_runtime_trim(clshard_runtime *runtime, clshard_error *err)
+{
+    clshard_status status;
+
+    if (runtime == NULL)
+        return clshard__fail(err, CLSHARD_ERR_ARGUMENT, "clshard_runtime_trim: runtime is NULL");
+    status = clshard__engine_check(runtime->engine, err);
+    if (status == CLSHARD_OK)
+        clshard__engine_trim(runtime->engine);
+    return status;
 }
 
 clshard__engine *clshard__runtime_engine(const clshard_runtime *runtime)

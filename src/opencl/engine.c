@@ -5,11 +5,13 @@
 #include "base/fork.h"
 #include "opencl/code.h"
 #include "opencl/kernel_pool.h"
+#include "opencl/memory.h"
 
 struct clshard__engine {
     clshard__inventory *inventory;
-    clshard_context_policy contexts;
+    clshard__engine_settings settings;
     clshard__log *log;
+    clshard__memory *memory;
     pid_t process;         /* that made it; a child's drivers would hang */
     clshard__lock *serial; /* per device in use; see clshard__worker_enter() */
     clshard__lock lock;    /* guards all below */
@@ -38,8 +40,32 @@ static clshard_status make_locks(clshard__engine *engine, size_t count, clshard_
     return status;
 }
 
+/* Frees what is left when making an engine fails; the locks are not there. */
+static void discard(clshard__engine *engine)
+{
+    clshard__memory_release(engine->memory, false);
+    clshard__free(engine->context);
+    clshard__free(engine->queue);
+    clshard__free(engine->serial);
+    clshard__free(engine);
+}
+
+static clshard_status make_parts(clshard__engine *engine, const clshard__inventory *inventory,
+                                 clshard_error *err)
+{
+    clshard_status status;
+
+    engine->context = clshard__alloc(inventory->used_count, sizeof(cl_context));
+    engine->queue = clshard__alloc(inventory->used_count, sizeof(cl_command_queue));
+    engine->serial = clshard__alloc(inventory->used_count, sizeof *engine->serial);
+    if (engine->context == NULL || engine->queue == NULL || engine->serial == NULL)
+        return clshard__no_memory(err, "the runtime");
+    status = clshard__memory_create(inventory, engine->settings.pool_bytes, &engine->memory, err);
+    return status == CLSHARD_OK ? make_locks(engine, inventory->used_count, err) : status;
+}
+
 clshard_status clshard__engine_create(clshard__inventory *inventory,
-                                      clshard_context_policy contexts, clshard__log *log,
+                                      const clshard__engine_settings *settings, clshard__log *log,
                                       clshard__engine **out_engine, clshard_error *err)
 {
     clshard__engine *engine = clshard__alloc(1, sizeof *engine);
@@ -47,21 +73,13 @@ clshard_status clshard__engine_create(clshard__inventory *inventory,
 
     if (engine == NULL)
         return clshard__no_memory(err, "the runtime");
-    engine->context = clshard__alloc(inventory->used_count, sizeof *engine->context);
-    engine->queue = clshard__alloc(inventory->used_count, sizeof *engine->queue);
-    engine->serial = clshard__alloc(inventory->used_count, sizeof *engine->serial);
-    status = engine->context == NULL || engine->queue == NULL || engine->serial == NULL
-                 ? clshard__no_memory(err, "the runtime")
-                 : make_locks(engine, inventory->used_count, err);
+    engine->settings = *settings;
+    status = make_parts(engine, inventory, err);
     if (status != CLSHARD_OK) {
-        clshard__free(engine->context);
-        clshard__free(engine->queue);
-        clshard__free(engine->serial);
-        clshard__free(engine);
+        discard(engine);
         return status;
     }
     engine->inventory = inventory;
-    engine->contexts = contexts;
     engine->log = log;
     engine->process = clshard__fork_mark();
     *out_engine = engine;
@@ -83,18 +101,35 @@ static void release_objects(clshard__engine *engine)
 
 void clshard__engine_release(clshard__engine *engine)
 {
+    bool foreign;
+
     if (engine == NULL)
         return;
-    if (clshard__fork_check(engine->process, NULL) == CLSHARD_OK)
+    foreign = clshard__fork_check(engine->process, NULL) != CLSHARD_OK;
+    clshard__memory_release(engine->memory, foreign);
+    engine->memory = NULL;
+    if (!foreign)
         release_objects(engine);
     for (size_t i = 0; i < engine->inventory->used_count; i++)
         clshard__lock_end(&engine->serial[i]);
     clshard__lock_end(&engine->lock);
     clshard__inventory_release(engine->inventory);
-    clshard__free(engine->context);
-    clshard__free(engine->queue);
-    clshard__free(engine->serial);
-    clshard__free(engine);
+    discard(engine);
+}
+
+clshard__memory *clshard__engine_memory(const clshard__engine *engine)
+{
+    return engine->memory;
+}
+
+void clshard__engine_trim(clshard__engine *engine)
+{
+    for (size_t i = 0; i < engine->inventory->used_count; i++) {
+        clshard__lock_take(&engine->serial[i]);
+        clshard__memory_trim(engine->memory, i);
+        clshard__lock_leave(&engine->serial[i]);
+    }
+    clshard__memory_trim_staging(engine->memory);
 }
 
 const clshard__inventory *clshard__engine_inventory(const clshard__engine *engine)
@@ -110,7 +145,7 @@ clshard_status clshard__engine_check(const clshard__engine *engine, clshard_erro
 /* Whether a device may share its context with others of its platform. */
 static bool shares_context(const clshard__engine *engine, const clshard__device *device)
 {
-    switch (engine->contexts) {
+    switch (engine->settings.contexts) {
     case CLSHARD_CONTEXT_PER_PLATFORM:
         return true;
     case CLSHARD_CONTEXT_PER_DEVICE:

@@ -10,13 +10,25 @@
 
 typedef struct clshard__engine clshard__engine;
 
+/* What the opener of a runtime may choose. */
+typedef struct clshard__engine_settings {
+    clshard_context_policy contexts;
+    size_t pool_bytes; /* as clshard_runtime_options */
+} clshard__engine_settings;
+
 /* Takes the inventory on OK; borrows the log. Makes no context. */
 clshard_status clshard__engine_create(clshard__inventory *inventory,
-                                      clshard_context_policy contexts, clshard__log *log,
+                                      const clshard__engine_settings *settings, clshard__log *log,
                                       clshard__engine **out_engine, clshard_error *err);
 void clshard__engine_release(clshard__engine *engine);
 
 const clshard__inventory *clshard__engine_inventory(const clshard__engine *engine);
+
+/* Buffers and staging memory (opencl/memory.h). */
+struct clshard__memory *clshard__engine_memory(const clshard__engine *engine);
+
+/* Ends all that the pools keep. */
+void clshard__engine_trim(clshard__engine *engine);
 
 /* FORKED in a child of the process that made the engine. */
 clshard_status clshard__engine_check(const clshard__engine *engine, clshard_error *err);

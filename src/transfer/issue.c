@@ -146,6 +146,12 @@ static clshard_status finish(clshard__operation *operation, clshard_status issue
     return status;
 }
 
+static clshard__memory *memory_of(const clshard_array *array)
+{
+    const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
+    return clshard__engine_memory(clshard__runtime_engine(clshard__mesh_runtime(mesh)));
+}
+
 clshard_status clshard__issue(clshard__direction direction, const clshard_array *array,
                               const clshard_tensor *host, const clshard_transfer_options *options,
                               clshard_event **out_event, clshard_error *err)
@@ -161,7 +167,8 @@ clshard_status clshard__issue(clshard__direction direction, const clshard_array 
     if (status == CLSHARD_OK)
         status = clshard__array_reserve(array, err);
     if (status == CLSHARD_OK)
-        status = clshard__operation_create(call.what, array->shard_count, &call.operation, err);
+        status = clshard__operation_create(call.what, array->shard_count, memory_of(array),
+                                           &call.operation, err);
     if (status != CLSHARD_OK)
         return status;
     status = issue_all(&call, err);

@@ -106,13 +106,8 @@ static clshard_status copy_on_device(clshard__move *move, const clshard__copy *c
 
 static clshard_status make_temporary(clshard__move *move, size_t bytes, clshard_error *err)
 {
-    cl_int code = CL_SUCCESS;
-    move->step->temporary =
-        clCreateBuffer(move->shard->worker.context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        return CLSHARD_OK;
-    move->step->temporary = NULL;
-    return clshard__move_fail(move, code, "clCreateBuffer for a slab", err);
+    return clshard__memory_take(clshard__engine_memory(move->engine), &move->shard->worker, bytes,
+                                &move->step->temporary, err);
 }
 
 /* Uploads the memory that one piece spans, then unpacks it. Pieces share the temporary buffer: the
@@ -121,7 +116,7 @@ static clshard_status scatter_piece(clshard__move *move, const clshard__piece *p
                                     clshard_error *err)
 {
     const buffer_place to = {move->shard->memory, (size_t)piece->to_offset};
-    buffer_place from = {move->step->temporary, 0};
+    buffer_place from = {move->step->temporary.handle, 0};
     cl_event event = NULL;
     ptrdiff_t low;
     ptrdiff_t high;
@@ -175,12 +170,12 @@ clshard_status clshard__kernel_gather(clshard__move *move, clshard_error *err)
     cl_int code;
     clshard_status status = make_temporary(move, bytes, err);
 
-    to.memory = move->step->temporary;
+    to.memory = move->step->temporary.handle;
     if (status == CLSHARD_OK)
         status = copy_on_device(move, &pack, from, to, err);
     if (status == CLSHARD_OK && (unpack.rank > 0 || move->compare)) {
         status = clshard__move_stage(move, bytes, err);
-        target = move->step->staging;
+        target = move->step->staging.handle;
         move->step->after =
             (clshard__aftermath){.copy = unpack, .to = move->host, .compare = move->compare};
     }

@@ -57,9 +57,9 @@ clshard_status clshard__linear_scatter(clshard__move *move, clshard_error *err)
     if (status != CLSHARD_OK)
         return status;
     if (move->fill != NULL)
-        fill_memory(move->step->staging, move->shard->bytes, move->fill, move->item_bytes);
-    clshard__copy_run(&move->copy, move->step->staging, move->host);
-    return write_shard(move, move->step->staging, move->shard->bytes, err);
+        fill_memory(move->step->staging.handle, move->shard->bytes, move->fill, move->item_bytes);
+    clshard__copy_run(&move->copy, move->step->staging.handle, move->host);
+    return write_shard(move, move->step->staging.handle, move->shard->bytes, err);
 }
 
 clshard_status clshard__linear_gather(clshard__move *move, clshard_error *err)
@@ -77,5 +77,5 @@ clshard_status clshard__linear_gather(clshard__move *move, clshard_error *err)
         return status;
     move->step->after =
         (clshard__aftermath){.copy = move->copy, .to = move->host, .compare = move->compare};
-    return read_shard(move, move->step->staging, (size_t)high, err);
+    return read_shard(move, move->step->staging.handle, (size_t)high, err);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/move.h"
 
-#include "base/alloc.h"
 #include "opencl/code.h"
 
 void clshard__move_command(clshard__move *move, cl_event event)
@@ -34,6 +33,6 @@ clshard_status clshard__move_fill(clshard__move *move, clshard_error *err)
 
 clshard_status clshard__move_stage(clshard__move *move, size_t bytes, clshard_error *err)
 {
-    move->step->staging = clshard__alloc_pages(bytes);
-    return move->step->staging == NULL ? clshard__no_memory(err, "staging a transfer") : CLSHARD_OK;
+    return clshard__memory_stage(clshard__engine_memory(move->engine), bytes, &move->step->staging,
+                                 err);
 }
