@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What README.md shows is true: its C is in examples/mesh.c word for word, each `clshard plan` in it
-# prints what stands below it, and every file that it links to exists.
+# What README.md shows is true: its C is in examples/mesh.c word for word, its CMake is what tests/consume
+# builds programs with, each `clshard plan` in it prints what stands below it, and every file that it links
+# to exists.
 set -euo pipefail
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -23,6 +24,13 @@ blocks c >"$scratch/c"
 trimmed <"$root/examples/mesh.c" >"$scratch/example"
 [[ $(<"$scratch/example") == *"$(<"$scratch/c")"* ]] ||
     fail "README.md shows C that examples/mesh.c does not have"
+
+lines=0
+while read -r line; do
+    grep -qxF "$line" "$tests"/consume/*/CMakeLists.txt || fail "no project of tests/consume has: $line"
+    lines=$((lines + 1))
+done < <(blocks cmake)
+((lines >= 4)) || fail "README.md shows $lines lines of CMake"
 
 blocks console >"$scratch/console"
 plans=0
