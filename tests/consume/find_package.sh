@@ -17,6 +17,10 @@ name=$(readelf -d "$(library_of "$first")/libclshard.so" | sed -n 's/.*SONAME.*\
 [[ $name =~ ^libclshard\.so\.0\.[0-9]+$ ]] || fail "the soname is '$name'"
 [[ -e $(library_of "$first")/$name ]] || fail "$name is not installed"
 
+for file in bin/clshard share/man/man1/clshard.1 share/bash-completion/completions/clshard; do
+    [[ -e $first/$file ]] || fail "$file is not installed"
+done
+
 mkdir "${second%/*}"
 mv "$first" "$second"
 ! grep -rlF "$first" "$second" || fail "these name the prefix that they were installed to"
