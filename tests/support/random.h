@@ -2,10 +2,12 @@
 #ifndef CLSHARD_TESTS_RANDOM_H
 #define CLSHARD_TESTS_RANDOM_H
 
-/* The same pseudo-random numbers on every machine: splitmix64. A test names its seed. */
+/* The same pseudo-random numbers on every machine: splitmix64. A test names its seed; the number in
+ * CLSHARD_TEST_SEED gives all tests other numbers (tools/check --long tries several). */
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef struct random_source {
     uint64_t state; /* the seed to start with */
@@ -13,7 +15,9 @@ typedef struct random_source {
 
 static inline uint64_t random_u64(random_source *source)
 {
+    const char *other = getenv("CLSHARD_TEST_SEED");
     uint64_t z = (source->state += UINT64_C(0x9e3779b97f4a7c15));
+    z ^= other == NULL ? 0 : strtoull(other, NULL, 10) * UINT64_C(0xd1342543de82ef95);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
