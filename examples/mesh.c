@@ -19,6 +19,7 @@ int main(void)
     for (int i = 0; i < ROWS * COLUMNS; i++)
         rows[i / COLUMNS][i % COLUMNS] = i;
 
+    /* [all of it] */
     const clshard_shape shape = CLSHARD_SHAPE(ROWS, COLUMNS);
     const clshard_tensor from = clshard_tensor_of(rows, CLSHARD_I32, shape);
     const clshard_tensor to = clshard_tensor_of(back, CLSHARD_I32, shape);
@@ -31,6 +32,7 @@ int main(void)
         clshard_scatter(array, &from, NULL, NULL, &err) ||
         clshard_gather(&to, array, NULL, NULL, &err))
         fprintf(stderr, "%s: %s\n", clshard_status_name(err.status), err.message);
+    /* [all of it] */
 
     const int failed = err.status != CLSHARD_OK || memcmp(rows, back, sizeof rows) != 0;
     if (!failed)

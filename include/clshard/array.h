@@ -65,9 +65,11 @@ CLSHARD_API clshard_shard clshard_array_shard(const clshard_array *array, size_t
 /**
  * Maps a shard into host memory, to read and write in place. Waits for earlier calls on the array.
  * Several shards may be mapped at once; while any is, transfers of the array are `busy`.
+ * @param array that holds it.
  * @param index of the shard.
  * @param out_tensor receives a dense view of the shard's box; valid until unmapped. An empty shard
  * gives one without data, and is not mapped.
+ * @param err may be NULL.
  * @return OK; `index`; `busy` when it is mapped already; `opencl`; `forked`; what an earlier call
  * on the array left unreported.
  */

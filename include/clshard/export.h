@@ -20,9 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** CLSHARD_API: an exported function. CLSHARD_CHECKED: one whose result must be looked at. */
 #if defined(__GNUC__)
+/** An exported function. */
 #define CLSHARD_API __attribute__((visibility("default")))
+/** An exported function whose result must be looked at. */
 #define CLSHARD_CHECKED CLSHARD_API __attribute__((warn_unused_result))
 #else
 #define CLSHARD_API
@@ -33,7 +34,9 @@
 #define CLSHARD_BEGIN_DECLS extern "C" {
 #define CLSHARD_END_DECLS }
 #else
+/** What follows is C, in C++ too. */
 #define CLSHARD_BEGIN_DECLS
+/** Ends CLSHARD_BEGIN_DECLS. */
 #define CLSHARD_END_DECLS
 /**
  * Options at the call: CLSHARD_WITH(clshard_mesh_options, .repeat_devices = true). `size` is filled
@@ -44,8 +47,8 @@
 
 /** Most dimensions of an array, and most axes of a mesh. */
 #define CLSHARD_RANK_MAX 8
-/** Bytes of an axis name or a logical name with its NUL: `[A-Za-z][A-Za-z0-9_.-]*`, never "None".
- */
+/** Bytes of an axis name or a logical name with its NUL: a letter, then letters, digits and any of
+ * "_.-"; never "None". */
 #define CLSHARD_NAME_MAX 32
 
 #endif

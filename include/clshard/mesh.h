@@ -22,7 +22,8 @@ typedef struct clshard_mesh clshard_mesh;
 
 /** An axis by value. */
 typedef struct clshard_axis {
-    const char *name; /**< `[A-Za-z][A-Za-z0-9_.-]*`, at most 31 characters, not "None" */
+    const char *name; /**< a letter, then letters, digits and any of "_.-"; at most 31 characters;
+                         not "None" */
     size_t size;      /**< 1 or more, or CLSHARD_INFER */
 } clshard_axis;
 
@@ -80,7 +81,10 @@ CLSHARD_API size_t clshard_mesh_position_count(const clshard_mesh *mesh);
 
 /**
  * The coordinates of a position.
- * @param out_coordinates one per axis.
+ * @param mesh of any kind.
+ * @param position of the mesh.
+ * @param out_coordinates receives one per axis.
+ * @param err may be NULL.
  * @return OK; `index` past the last position; `argument` for NULL.
  */
 CLSHARD_CHECKED clshard_status clshard_mesh_coordinates(const clshard_mesh *mesh, size_t position,

@@ -97,6 +97,8 @@ CLSHARD_API size_t clshard_rules_format(const clshard_rules *rules, char *buffer
 /**
  * datarax's data_parallel_rules: data -> the axis.
  * @param data_axis NULL: "data".
+ * @param out_rules receives the rules.
+ * @param err may be NULL.
  * @return OK; `name` for a malformed axis.
  */
 CLSHARD_CHECKED clshard_status clshard_rules_data_parallel(const char *data_axis,
@@ -107,6 +109,8 @@ CLSHARD_CHECKED clshard_status clshard_rules_data_parallel(const char *data_axis
  * datarax's fsdp_rules: data -> the data axis; embed, mlp, heads -> the model axis.
  * @param data_axis NULL: "data".
  * @param model_axis NULL: "model".
+ * @param out_rules receives the rules.
+ * @param err may be NULL.
  * @return OK; `name` for a malformed axis.
  */
 CLSHARD_CHECKED clshard_status clshard_rules_fsdp(const char *data_axis, const char *model_axis,

@@ -7,7 +7,7 @@
  * What a call returns, and the error object that says why.
  *
  * Values are pinned, in groups: 100 the caller's arguments, 200 the host, 300 devices, 900
- * ourselves.
+ * ourselves. All functions are pure (thread class: immutable).
  */
 
 #include <clshard/export.h>
