@@ -4,10 +4,11 @@
 
 /**
  * @file
- * Everything: devices, meshes, shardings, arrays, transfers and .npy files.
+ * Everything: devices, meshes, shardings, plans, arrays, transfers and .npy files.
  */
 
 #include <clshard/npy.h>
+#include <clshard/plan.h>
 #include <clshard/transfer.h>
 #include <clshard/version.h>
 

@@ -35,6 +35,8 @@ typedef struct clshard_mesh_options {
     size_t device_count;   /**< entries of `devices` */
     bool repeat_devices;   /**< positions may share a device: the list is reused from its start as
                               often as needed; an inferred size still counts it once */
+    size_t processes;      /**< only for an abstract mesh: its positions are dealt to so many, the
+                              first ones to process 0; 0: 1 */
 } clshard_mesh_options;
 
 CLSHARD_BEGIN_DECLS
@@ -48,10 +50,11 @@ CLSHARD_BEGIN_DECLS
  * @param out_mesh receives the mesh; end with clshard_mesh_release().
  * @param err may be NULL.
  * @return OK; `mesh_size` for no axes, a size of 0, two inferred sizes, an inferred size that does
- * not divide the devices, or more positions than devices; `rank` for too many axes; `name`;
- *         `duplicate_axis`; `duplicate_device` and `index` (not a device in use) for the device
- *         list; `no_devices` for a runtime without devices; `abstract` for an inferred size without
- *         a runtime; `overflow`; `argument`, also for a device list without a runtime; `memory`.
+ * not divide the devices, more positions than devices, or processes that do not divide the
+ * positions; `rank` for too many axes; `name`; `duplicate_axis`; `duplicate_device` and `index`
+ * (not a device in use) for the device list; `no_devices` for a runtime without devices; `abstract`
+ * for an inferred size without a runtime; `overflow`; `argument`, also for a device list without a
+ * runtime, or processes with one; `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_mesh_create(const clshard_runtime *runtime,
                                                    const clshard_axis *axes, size_t axis_count,
@@ -104,6 +107,9 @@ CLSHARD_CHECKED clshard_status clshard_mesh_position(const clshard_mesh *mesh,
 CLSHARD_API const clshard_device_info *clshard_mesh_device(const clshard_mesh *mesh,
                                                            size_t position);
 
+/** The process of a position; SIZE_MAX past the last position. */
+CLSHARD_API size_t clshard_mesh_owner(const clshard_mesh *mesh, size_t position);
+
 /**
  * Prints the axes so that clshard_mesh_parse() reads them back.
  * @return the bytes needed without the NUL, as snprintf(); at most `buffer_bytes` are written.
@@ -111,8 +117,8 @@ CLSHARD_API const clshard_device_info *clshard_mesh_device(const clshard_mesh *m
 CLSHARD_API size_t clshard_mesh_format(const clshard_mesh *mesh, char *buffer, size_t buffer_bytes);
 
 /**
- * Whether two meshes have the same axes and the same devices at the same positions. Runtimes may
- * differ. NULL equals nothing.
+ * Whether two meshes have the same axes, and the same devices and processes at the same positions.
+ * Runtimes may differ. NULL equals nothing.
  */
 CLSHARD_API bool clshard_mesh_equal(const clshard_mesh *a, const clshard_mesh *b);
 

@@ -46,3 +46,13 @@ size_t clshard__digits_read(const clshard__digits *digits, size_t position)
         number = number * digits->size[i] + position / digits->stride[i] % digits->size[i];
     return number;
 }
+
+size_t clshard__digits_write(const clshard__digits *digits, size_t number)
+{
+    size_t position = 0;
+    for (size_t i = digits->count; i-- > 0;) {
+        position += number % digits->size[i] * digits->stride[i];
+        number /= digits->size[i];
+    }
+    return position;
+}

@@ -25,4 +25,8 @@ bool clshard__digits_equal(const clshard__digits *a, const clshard__digits *b);
 /* The number that the digits of a position make. */
 size_t clshard__digits_read(const clshard__digits *digits, size_t position);
 
+/* The lowest position whose digits make that number, which must be below the product of the sizes.
+ */
+size_t clshard__digits_write(const clshard__digits *digits, size_t number);
+
 #endif

@@ -7,8 +7,6 @@
 #include "base/checked.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "layout/digits.h"
-#include "layout/split.h"
 
 /* Where the coordinates of axes that cut nothing are counted. */
 enum { REPLICA = CLSHARD_RANK_MAX };
@@ -207,6 +205,21 @@ void clshard__geometry_release(clshard__geometry *geometry)
 clshard_shape clshard__geometry_shape(const clshard__geometry *geometry)
 {
     return geometry->shape;
+}
+
+size_t clshard__geometry_positions(const clshard__geometry *geometry)
+{
+    return geometry->positions;
+}
+
+const clshard__cut *clshard__geometry_cut(const clshard__geometry *geometry, size_t dimension)
+{
+    return &geometry->cut[dimension];
+}
+
+const clshard__digits *clshard__geometry_digits(const clshard__geometry *geometry, size_t dimension)
+{
+    return &geometry->digits[dimension];
 }
 
 clshard_part clshard__geometry_part(const clshard__geometry *geometry, size_t position)

@@ -6,6 +6,8 @@
 
 #include <clshard/tensor.h>
 
+#include "layout/digits.h"
+#include "layout/split.h"
 #include "layout/tiling.h"
 
 typedef struct clshard__geometry clshard__geometry;
@@ -16,6 +18,12 @@ clshard_status clshard__geometry_create(const clshard__tiling *tiling, clshard_s
 void clshard__geometry_release(clshard__geometry *geometry);
 
 clshard_shape clshard__geometry_shape(const clshard__geometry *geometry);
+size_t clshard__geometry_positions(const clshard__geometry *geometry);
+
+/* How a dimension of the shape is cut, and which of its parts a position holds; borrowed. */
+const clshard__cut *clshard__geometry_cut(const clshard__geometry *geometry, size_t dimension);
+const clshard__digits *clshard__geometry_digits(const clshard__geometry *geometry,
+                                                size_t dimension);
 
 /* O(rank), no memory. Past the last position: rank 0, replica SIZE_MAX. */
 clshard_part clshard__geometry_part(const clshard__geometry *geometry, size_t position);

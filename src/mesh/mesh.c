@@ -17,6 +17,7 @@ struct clshard_mesh {
     clshard_runtime *runtime; /* NULL: abstract */
     size_t *list;             /* runtime indices; position p has device p % period */
     size_t period;            /* entries of list, at most one per position */
+    size_t processes;         /* of an abstract mesh; divides the positions */
 };
 
 /* The devices that a mesh may use, before its size is known. */
@@ -116,6 +117,27 @@ static clshard_status check_size(const clshard__axes *axes, const choice *from, 
                          from->count, from->count == 1 ? "" : "s");
 }
 
+static clshard_status check_processes(const clshard_runtime *runtime, const clshard__axes *axes,
+                                      size_t processes, clshard_error *err)
+{
+    char text[256];
+
+    if (processes <= 1)
+        return CLSHARD_OK;
+    if (runtime != NULL)
+        return clshard__fail(err, CLSHARD_ERR_ARGUMENT,
+                             "mesh: %zu processes for a mesh with devices; only an abstract mesh "
+                             "is dealt to processes",
+                             processes);
+    if (axes->positions % processes == 0)
+        return CLSHARD_OK;
+    (void)clshard__axes_format(axes, text, sizeof text);
+    return clshard__fail(err, CLSHARD_ERR_MESH_SIZE,
+                         "mesh '%s': its %zu positions cannot be dealt to %zu processes; their "
+                         "number must divide the positions",
+                         text, axes->positions, processes);
+}
+
 /* ---- making ---- */
 
 static void destroy(clshard_mesh *mesh)
@@ -150,6 +172,8 @@ static clshard_status make(const clshard_runtime *runtime, clshard__axes *axes,
         status = clshard__axes_finish(axes, from.count, err);
     if (status == CLSHARD_OK)
         status = check_size(axes, &from, err);
+    if (status == CLSHARD_OK)
+        status = check_processes(runtime, axes, options->processes, err);
     if (status != CLSHARD_OK)
         return status;
     mesh = clshard__alloc(1, sizeof *mesh);
@@ -157,6 +181,7 @@ static clshard_status make(const clshard_runtime *runtime, clshard__axes *axes,
         return clshard__no_memory(err, "a mesh");
     clshard__refcount_init(&mesh->claims);
     mesh->axes = *axes;
+    mesh->processes = options->processes == 0 ? 1 : options->processes;
     if (runtime != NULL) {
         mesh->runtime = clshard__runtime_retain(runtime);
         status = take_devices(mesh, &from, err);
@@ -280,6 +305,13 @@ const clshard_device_info *clshard_mesh_device(const clshard_mesh *mesh, size_t 
     return clshard_runtime_device(mesh->runtime, clshard__mesh_device_index(mesh, position));
 }
 
+size_t clshard_mesh_owner(const clshard_mesh *mesh, size_t position)
+{
+    if (position >= clshard_mesh_position_count(mesh))
+        return SIZE_MAX;
+    return position / (mesh->axes.positions / mesh->processes);
+}
+
 size_t clshard_mesh_format(const clshard_mesh *mesh, char *buffer, size_t buffer_bytes)
 {
     if (mesh != NULL)
@@ -313,6 +345,16 @@ size_t clshard__mesh_device_index(const clshard_mesh *mesh, size_t position)
     return mesh->list[position % mesh->period];
 }
 
+size_t clshard__mesh_period(const clshard_mesh *mesh)
+{
+    return mesh->period;
+}
+
+size_t clshard__mesh_processes(const clshard_mesh *mesh)
+{
+    return mesh->processes;
+}
+
 static bool same_device(const clshard_mesh *a, const clshard_mesh *b, size_t position)
 {
     const size_t in_a = clshard__mesh_device_index(a, position);
@@ -334,7 +376,7 @@ bool clshard__mesh_same_devices(const clshard_mesh *a, const clshard_mesh *b)
     if (positions != b->axes.positions || (a->runtime == NULL) != (b->runtime == NULL))
         return false;
     if (a->runtime == NULL)
-        return true;
+        return a->processes == b->processes;
     /* Two periodic lists that agree over the sum of their periods agree everywhere (Fine and Wilf),
      * so positions in plenty cost nothing. */
     enough = positions - a->period < b->period ? positions : a->period + b->period;

@@ -22,8 +22,15 @@ const clshard_runtime *clshard__mesh_runtime(const clshard_mesh *mesh);
  * mesh's. */
 size_t clshard__mesh_device_index(const clshard_mesh *mesh, size_t position);
 
+/* Position p has the device of position p % period. Not for an abstract mesh. */
+size_t clshard__mesh_period(const clshard_mesh *mesh);
+
+/* The number of processes that the positions are dealt to; at least 1. */
+size_t clshard__mesh_processes(const clshard_mesh *mesh);
+
 /* Whether both have as many positions, each with the same device of the driver (two runtimes may
- * share it, in contexts of their own). Of two abstract meshes the counts decide. */
+ * share it, in contexts of their own). Of two abstract meshes the counts of positions and
+ * processes decide. */
 bool clshard__mesh_same_devices(const clshard_mesh *a, const clshard_mesh *b);
 
 #endif

@@ -210,6 +210,28 @@ static clshard_status start_context(clshard__engine *engine, size_t device, clsh
     return make_context(engine, &device, 1, err);
 }
 
+/* Whether two devices have one context, or would get it. */
+static bool same_context(const clshard__engine *engine, size_t a, size_t b)
+{
+    const clshard__device *devices = engine->inventory->devices;
+
+    if (engine->context[a] != NULL || engine->context[b] != NULL)
+        return engine->context[a] == engine->context[b];
+    return a == b || (devices[a].platform == devices[b].platform &&
+                      shares_context(engine, &devices[a]) && shares_context(engine, &devices[b]));
+}
+
+size_t clshard__engine_context_number(clshard__engine *engine, size_t device)
+{
+    size_t number = 0;
+
+    clshard__lock_take(&engine->lock);
+    while (number < device && !same_context(engine, number, device))
+        number++;
+    clshard__lock_leave(&engine->lock);
+    return number;
+}
+
 static clshard_status start_queue(clshard__engine *engine, size_t device, clshard_error *err)
 {
     const clshard__device *facts = &engine->inventory->devices[device];

@@ -54,6 +54,10 @@ void clshard__worker_leave(const clshard__worker *worker);
 clshard_status clshard__engine_start(clshard__engine *engine, size_t device,
                                      clshard__worker *out_worker, clshard_error *err);
 
+/* A number that devices in use have in common exactly when they share a context, or would share the
+ * one that is made for them; below the number of devices in use. Makes none. */
+size_t clshard__engine_context_number(clshard__engine *engine, size_t device);
+
 /* A kernel of cl/, for one launch at a time: nobody else sets its arguments until it is given back.
  */
 typedef struct clshard__kernel {

@@ -286,6 +286,42 @@ Test(mesh, options_that_do_not_fit_are_refused)
     clshard_mesh_release(mesh);
 }
 
+Test(mesh, positions_are_dealt_to_processes_in_order)
+{
+    clshard_mesh *one = mesh_of("a=3,b=4");
+    clshard_mesh *three = NULL;
+    clshard_mesh *same = NULL;
+    clshard_mesh_options options = {.size = sizeof options, .processes = 3};
+
+    cr_assert_eq(clshard_mesh_parse(NULL, "a=3,b=4", &options, &three, NULL), CLSHARD_OK);
+    cr_assert_eq(clshard_mesh_parse(NULL, "a=3,b=4", &options, &same, NULL), CLSHARD_OK);
+    for (size_t p = 0; p < 12; p++) {
+        cr_assert_eq(clshard_mesh_owner(three, p), p / 4);
+        cr_assert_eq(clshard_mesh_owner(one, p), 0);
+    }
+    cr_assert_eq(clshard_mesh_owner(three, 12), SIZE_MAX);
+    cr_assert_eq(clshard_mesh_owner(NULL, 0), SIZE_MAX);
+    cr_assert(clshard_mesh_equal(three, same));
+    cr_assert_not(clshard_mesh_equal(three, one));
+    clshard_mesh_release(one);
+    clshard_mesh_release(three);
+    clshard_mesh_release(same);
+}
+
+Test(mesh, processes_must_divide_the_positions)
+{
+    clshard_mesh *mesh = NULL;
+    clshard_error err = {0};
+
+    refusal(clshard_mesh_parse(NULL, "a=3,b=4", CLSHARD_WITH(clshard_mesh_options, .processes = 5),
+                               &mesh, &err),
+            CLSHARD_ERR_MESH_SIZE, &err, "12 positions cannot be dealt to 5");
+    refusal(clshard_mesh_parse(NULL, "a=3,b=4", CLSHARD_WITH(clshard_mesh_options, .processes = 24),
+                               &mesh, &err),
+            CLSHARD_ERR_MESH_SIZE, &err, "24");
+    cr_assert_null(mesh);
+}
+
 Test(mesh, queries_answer_null_with_nothing)
 {
     clshard_mesh *mesh = mesh_of("data=4");

@@ -13,7 +13,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-static const measurement *const measurements[] = {&measure_layout_part};
+static const measurement *const measurements[] = {&measure_layout_part, &measure_reshard_plan};
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 
 /* What the command line asks for. */

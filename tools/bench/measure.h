@@ -20,6 +20,7 @@ typedef struct measurement {
 } measurement;
 
 extern const measurement measure_layout_part;
+extern const measurement measure_reshard_plan;
 
 /* Seconds from some fixed point in time. */
 double now(void);
