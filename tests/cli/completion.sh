@@ -8,7 +8,7 @@ set -euo pipefail
 page=$tests/../docs/man/clshard.1
 # shellcheck source=tools/clshard/clshard.bash-completion
 . "$tests/../tools/clshard/clshard.bash-completion"
-complete -p clshard | grep -q -- '-F _clshard ' || fail "the completion is not registered"
+[[ $(complete -p clshard) == *'-F _clshard clshard' ]] || fail "the completion is not registered"
 
 # Outside of a completion bash refuses to change its options.
 compopt() {
