@@ -83,11 +83,12 @@ FROZEN(clshard_axis, 16);
 MEMBER(clshard_axis, name, 0);
 MEMBER(clshard_axis, size, 8);
 
-GROWS(clshard_mesh_options, 32);
+GROWS(clshard_mesh_options, 40);
 MEMBER(clshard_mesh_options, size, 0);
 MEMBER(clshard_mesh_options, devices, 8);
 MEMBER(clshard_mesh_options, device_count, 16);
 MEMBER(clshard_mesh_options, repeat_devices, 24);
+MEMBER(clshard_mesh_options, processes, 32);
 
 FROZEN(clshard_spec_entry, 256);
 MEMBER(clshard_spec_entry, axis, 0);
@@ -126,6 +127,12 @@ MEMBER(clshard_sharding_options, size, 0);
 MEMBER(clshard_sharding_options, uneven, 8);
 MEMBER(clshard_sharding_options, splits, 16);
 MEMBER(clshard_sharding_options, split_count, 24);
+
+FROZEN(clshard_move, 160);
+MEMBER(clshard_move, from, 0);
+MEMBER(clshard_move, to, 8);
+MEMBER(clshard_move, box, 16);
+MEMBER(clshard_move, reach, 152);
 
 FROZEN(clshard_shard, 304);
 MEMBER(clshard_shard, position, 0);
