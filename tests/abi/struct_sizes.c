@@ -151,9 +151,3 @@ MEMBER(clshard_transfer_options, size, 0);
 MEMBER(clshard_transfer_options, route, 8);
 MEMBER(clshard_transfer_options, fill, 16);
 MEMBER(clshard_transfer_options, compare_replicas, 24);
-
-FROZEN(clshard_move, 160);
-MEMBER(clshard_move, from, 0);
-MEMBER(clshard_move, to, 8);
-MEMBER(clshard_move, box, 16);
-MEMBER(clshard_move, reach, 152);
