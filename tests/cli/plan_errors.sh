@@ -40,7 +40,6 @@ plan_with argument 'exclude each other' data=4 16 data --json --tsv
 plan_with argument '--repeat' data=4 16 data --repeat
 plan_with argument 'twice' data=4 16 data --mesh data=2
 plan_with argument 'too many' data=4 16 data surplus
-plan_with argument '--svg' data=4 16 data --svg file
 plan_with argument '--to' data=4 16 data --to _
 
 by_rules() {

@@ -3,12 +3,15 @@
 /* clshard plan: where every slice of an array would lie. */
 
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "fail.h"
 #include "json_out.h"
 #include "picture.h"
 #include "placement.h"
+#include "plan_svg.h"
+#include "splits.h"
 #include "table.h"
 
 enum { ROWS_MOST = 64 }; /* of a table for a person */
@@ -183,11 +186,38 @@ static clshard_status print_for_people(const plan *made, clshard_error *err)
     return CLSHARD_OK;
 }
 
+static bool svg_to_stdout(const options *read)
+{
+    return option_given(read, OPTION_SVG) && strcmp(option_text(read, OPTION_SVG), "-") == 0;
+}
+
+static clshard_status write_svg(const options *read, const plan *made, clshard_error *err)
+{
+    const policy_text policy = policy_from_options(read);
+    const plan_svg picture = {made->placed.layout, made->dtype, policy.text};
+
+    return plan_svg_write(&picture, option_text(read, OPTION_SVG), err);
+}
+
+/* A picture shows all positions, and nothing else goes where it goes. */
+static clshard_status check_svg(const options *read, clshard_error *err)
+{
+    if (options_exclude(read, OPTION_SVG, OPTION_POSITION, err) ||
+        (svg_to_stdout(read) && (options_exclude(read, OPTION_SVG, OPTION_JSON, err) ||
+                                 options_exclude(read, OPTION_SVG, OPTION_TSV, err))))
+        return err->status;
+    return CLSHARD_OK;
+}
+
 static clshard_status print_plan(const options *read, const plan *made, clshard_error *err)
 {
     if (made->position != SIZE_MAX && made->position >= made->position_count)
         return fail(err, CLSHARD_ERR_INDEX, "--position %zu: the mesh has positions 0 to %zu",
                     made->position, made->position_count - 1);
+    if (option_given(read, OPTION_SVG) && write_svg(read, made, err))
+        return err->status;
+    if (svg_to_stdout(read))
+        return CLSHARD_OK;
     if (option_given(read, OPTION_JSON))
         return print_json(made, err);
     if (!option_given(read, OPTION_TSV))
@@ -222,7 +252,7 @@ static clshard_status run_plan(const options *read, clshard_error *err)
     const char *dtype = option_text(read, OPTION_DTYPE);
     clshard_shape shape;
 
-    if (options_exclude(read, OPTION_JSON, OPTION_TSV, err) ||
+    if (options_exclude(read, OPTION_JSON, OPTION_TSV, err) || check_svg(read, err) ||
         option_needed(read, OPTION_MESH, err) || option_needed(read, OPTION_SHAPE, err) ||
         option_number(read, OPTION_POSITION, &made.position, err) ||
         clshard_shape_parse(option_text(read, OPTION_SHAPE), &shape, err))
@@ -243,6 +273,8 @@ static const struct poptOption table_of_plan[] = {
     {"position", '\0', POPT_ARG_STRING, NULL, OPTION_POSITION, "show only this position", "N"},
     {"tsv", '\0', POPT_ARG_NONE, NULL, OPTION_TSV,
      "print index, coordinates, ranges, replica and valid extent, separated by tabs", NULL},
+    {"svg", '\0', POPT_ARG_STRING, NULL, OPTION_SVG,
+     "also write a picture as this file; - prints only that", "FILE"},
     OPTION_GROUP(options_of_placement, "Placement:"),
     OPTION_GROUP(options_of_devices, "Devices (without --devices none is touched):"),
     OPTION_GROUP(options_of_output, "Output and help:"),
@@ -255,7 +287,8 @@ const command command_plan = {
     .arguments = "--mesh AXES --shape SHAPE --spec SPEC [OPTION...]",
     .description =
         "Shows where every slice of an array would lie on a mesh of devices, without touching\n"
-        "one: as a picture, as a table of positions, as tab separated values, or as JSON.",
+        "one: as a picture, as a table of positions, as tab separated values, as JSON, or as an\n"
+        "SVG file to keep.",
     .example = "  clshard plan --mesh data=4,model=2 --shape 256x1024 --spec data,model\n"
                "  clshard plan --mesh gpu=2 --shape 100x8 --spec gpu --weights gpu=3,1",
     .table = table_of_plan,

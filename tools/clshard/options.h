@@ -31,6 +31,7 @@ enum option_id {
     OPTION_DTYPE,
     OPTION_POSITION,
     OPTION_TSV,
+    OPTION_SVG,
     OPTION_ROUTE,
     OPTION_OUT
 };

@@ -9,7 +9,6 @@
 
 enum {
     LABEL_MOST = 18,  /* characters of the positions in a block */
-    RANGE_TEXT = 64,  /* "START:STOP" */
     WIDTH_AIMED = 56, /* of all blocks of a row together, where the terminal allows */
     HEIGHT_AIMED = 8, /* of all blocks of a column together, where there are few */
     LINES_MOST = 120  /* of a picture */
@@ -33,24 +32,14 @@ typedef struct picture {
     const terminal *screen;
     const pen *with;
     size_t margin; /* columns left of the blocks */
-    size_t width[CUTS_MOST + 1];
-    size_t height[CUTS_MOST + 1];
+    size_t width[RANGES_MOST];
+    size_t height[RANGES_MOST];
 } picture;
-
-static size_t range_text(const picture *drawn, size_t dimension, size_t index,
-                         char buffer[RANGE_TEXT])
-{
-    const cut *range = &drawn->found.cuts[dimension][index];
-    buffer[0] = '\0';
-    if (dimension != NO_DIMENSION)
-        (void)snprintf(buffer, RANGE_TEXT, "%zu:%zu", range->start, range->stop);
-    return strlen(buffer);
-}
 
 static void block_label(const picture *drawn, block_index at, char *buffer, size_t buffer_bytes)
 {
     const members set = block_holders(&drawn->found, at);
-    if (block_is_held(&drawn->found, at))
+    if (block_kind(&drawn->found, at) == CUT_HELD)
         members_text(&set, buffer, buffer_bytes);
     else
         memcpy(buffer, "-", sizeof "-");
@@ -61,7 +50,7 @@ static size_t least_width(const picture *drawn, size_t column)
 {
     const blocks *found = &drawn->found;
     char text[RANGE_TEXT];
-    size_t width = range_text(drawn, found->column, column, text);
+    size_t width = strlen(range_text(found, found->column, column, text));
 
     for (size_t slab = 0; slab < found->cut_count[found->slab]; slab++) {
         for (size_t row = 0; row < found->cut_count[found->row]; row++) {
@@ -77,10 +66,8 @@ static size_t least_width(const picture *drawn, size_t column)
 static size_t fair_share(const picture *drawn, size_t dimension, size_t index, size_t aimed,
                          size_t least)
 {
-    const cut *range = &drawn->found.cuts[dimension][index];
-    const size_t whole = dimension == NO_DIMENSION ? 1 : drawn->found.shape.extent[dimension];
     const size_t share =
-        (size_t)((double)aimed * (double)(range->stop - range->start) / (double)whole + 0.5);
+        (size_t)((double)aimed * range_share(&drawn->found, dimension, index) + 0.5);
     return share > least ? share : least;
 }
 
@@ -90,7 +77,7 @@ static bool fit_columns(picture *drawn)
     const size_t count = drawn->found.cut_count[dimension];
     const size_t taken = drawn->margin + count + 2;
     const size_t room = drawn->screen->width > taken ? drawn->screen->width - taken : 0;
-    size_t least[CUTS_MOST + 1];
+    size_t least[RANGES_MOST];
     size_t least_sum = 0;
     size_t sum = 0;
 
@@ -124,7 +111,7 @@ static bool fit_rows(picture *drawn)
 
     for (size_t i = 0; i < count; i++) {
         char text[RANGE_TEXT];
-        const size_t length = range_text(drawn, dimension, i, text);
+        const size_t length = strlen(range_text(&drawn->found, dimension, i, text));
         if (length > drawn->margin)
             drawn->margin = length;
         drawn->height[i] = fair_share(drawn, dimension, i, HEIGHT_AIMED, 1);
@@ -165,7 +152,7 @@ static void print_column_ranges(const picture *drawn)
     printf("%*s ", (int)drawn->margin, "");
     for (size_t i = 0; i < drawn->found.cut_count[drawn->found.column]; i++) {
         char text[RANGE_TEXT];
-        range_text(drawn, drawn->found.column, i, text);
+        range_text(&drawn->found, drawn->found.column, i, text);
         putchar(' ');
         print_centred(text, drawn->width[i], screen->faint, screen->normal);
     }
@@ -187,7 +174,7 @@ static void print_row(const picture *drawn, size_t slab, size_t row)
     for (size_t line = 0; line < drawn->height[row]; line++) {
         char text[RANGE_TEXT] = "";
         if (line == middle)
-            range_text(drawn, drawn->found.row, row, text);
+            range_text(&drawn->found, drawn->found.row, row, text);
         printf("%s%*s%s %s", screen->faint, (int)drawn->margin, text, screen->normal,
                drawn->with->down);
         for (size_t i = 0; i < drawn->found.cut_count[drawn->found.column]; i++) {
@@ -218,7 +205,7 @@ static void print_slab(const picture *drawn, size_t slab)
 
     if (drawn->found.slab != NO_DIMENSION) {
         char text[RANGE_TEXT];
-        range_text(drawn, drawn->found.slab, slab, text);
+        range_text(&drawn->found, drawn->found.slab, slab, text);
         printf("%s%s of dimension %zu\n", slab > 0 ? "\n" : "", text, drawn->found.slab);
     }
     print_column_ranges(drawn);
@@ -243,7 +230,7 @@ static void print_notes(const picture *drawn)
     bool dropped = false;
 
     for (size_t i = 0; i < found->shape.rank; i++)
-        dropped = dropped || !found->cuts[i][found->cut_count[i] - 1].held;
+        dropped = dropped || found->cuts[i][found->cut_count[i] - 1].kind == CUT_DROPPED;
     if (dropped)
         puts("- is dropped: no position holds it");
     print_note(positions_without_data(found), "without data");
@@ -260,7 +247,8 @@ clshard_status picture_print(const clshard_layout *layout, const terminal *scree
     drawn->layout = layout;
     drawn->screen = screen;
     drawn->with = screen->utf8 ? &box_pen : &plain_pen;
-    *out_drawn = blocks_find(layout, &drawn->found) && fit_rows(drawn) && fit_columns(drawn);
+    *out_drawn =
+        blocks_find(layout, false, &drawn->found) == NULL && fit_rows(drawn) && fit_columns(drawn);
     if (*out_drawn) {
         print_dimension(drawn, drawn->found.slab, "slabs");
         print_dimension(drawn, drawn->found.row, "rows");
@@ -272,18 +260,4 @@ clshard_status picture_print(const clshard_layout *layout, const terminal *scree
     }
     free(drawn);
     return CLSHARD_OK;
-}
-
-const char *dimension_axes(const clshard_layout *layout, size_t dimension, char buffer[AXES_TEXT])
-{
-    const clshard_spec *spec = clshard_sharding_spec(clshard_layout_sharding(layout));
-    size_t used = 0;
-
-    buffer[0] = '\0';
-    if (dimension >= spec->rank)
-        return buffer;
-    for (size_t i = 0; i < CLSHARD_RANK_MAX && spec->entry[dimension].axis[i][0] != '\0'; i++)
-        used += (size_t)snprintf(buffer + used, AXES_TEXT - used, "%s%s", i > 0 ? "+" : "",
-                                 spec->entry[dimension].axis[i]);
-    return buffer;
 }

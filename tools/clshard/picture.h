@@ -14,8 +14,4 @@
 clshard_status picture_print(const clshard_layout *layout, const terminal *screen, bool *out_drawn,
                              clshard_error *err);
 
-/* The axes that cut a dimension, joined by `+`; "" for none. */
-enum { AXES_TEXT = CLSHARD_RANK_MAX * CLSHARD_NAME_MAX };
-const char *dimension_axes(const clshard_layout *layout, size_t dimension, char buffer[AXES_TEXT]);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "splits.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,4 +124,22 @@ void splits_free(splits *made)
     free(made->split);
     free(made->list);
     free(made->weights);
+}
+
+policy_text policy_from_options(const options *read)
+{
+    const char *uneven = option_text(read, OPTION_UNEVEN);
+    policy_text policy = {""};
+    size_t used = 0;
+
+    if (uneven != NULL)
+        used = (size_t)snprintf(policy.text, sizeof policy.text, "%s", uneven);
+    for (size_t i = 0; i < read->count && used < sizeof policy.text; i++) {
+        const option_value *value = &read->values[i];
+        if (value->id == OPTION_WEIGHTS || value->id == OPTION_SIZES || value->id == OPTION_GRANULE)
+            used += (size_t)snprintf(policy.text + used, sizeof policy.text - used, "%s%s %s",
+                                     used > 0 ? ", " : "",
+                                     option_name(read, (enum option_id)value->id), value->text);
+    }
+    return used == 0 ? (policy_text){"even"} : policy;
 }

@@ -19,4 +19,11 @@ typedef struct splits {
 clshard_status splits_read(const options *read, splits *out, clshard_error *err);
 void splits_free(splits *made);
 
+/* How extents are cut, as the options say: "even", "weights data=3,1"; the end of a long text is
+ * missing. */
+typedef struct policy_text {
+    char text[256];
+} policy_text;
+policy_text policy_from_options(const options *read);
+
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan_svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fail.h"
+#include "layout_svg.h"
+#include "out_file.h"
+#include "placement.h"
+#include "terminal.h"
+
+enum {
+    TEXT_WIDTH = 760, /* that lines of text may take */
+    TITLE = 18,
+    EXACT_BYTES_TEXT = 2 * BYTES_TEXT
+};
+
+static const char black[] = "#000000";
+static const char grey[] = "#444444";
+
+static const clshard_mesh *mesh_of(const plan_svg *plan)
+{
+    return clshard_sharding_mesh(clshard_layout_sharding(plan->layout));
+}
+
+static void title_text(const plan_svg *plan, char buffer[SVG_LINE])
+{
+    const bool has_dtype = plan->dtype != CLSHARD_DTYPE_NONE;
+
+    svg_line(buffer, "array %s%s%s on mesh %s", shape_text(clshard_layout_shape(plan->layout)).text,
+             has_dtype ? " " : "", has_dtype ? clshard_dtype_name(plan->dtype) : "",
+             mesh_text(mesh_of(plan)).text);
+}
+
+static size_t put_text(svg *sheet, size_t y, size_t size, const char *text)
+{
+    char fitted[SVG_LINE];
+    const svg_text how = {SVG_MARGIN,    y + size, size, SVG_START, size == TITLE ? black : grey,
+                          size == TITLE, false};
+
+    svg_write(sheet, how, svg_fit(text, size, TEXT_WIDTH, fitted));
+    return y + size + 6;
+}
+
+/* ", 131072 bytes (128 KiB)" */
+static void exact_bytes_text(uint64_t bytes, char buffer[EXACT_BYTES_TEXT])
+{
+    char about[BYTES_TEXT];
+
+    bytes_text(bytes, about);
+    if (bytes < 1024)
+        (void)snprintf(buffer, EXACT_BYTES_TEXT, ", %s", about);
+    else
+        (void)snprintf(buffer, EXACT_BYTES_TEXT, ", %llu bytes (%s)", (unsigned long long)bytes,
+                       about);
+}
+
+static void shard_text(const plan_svg *plan, char buffer[SVG_LINE])
+{
+    const clshard_shape shard = clshard_layout_shard_shape(plan->layout);
+    const size_t count = clshard_mesh_position_count(mesh_of(plan));
+    clshard_box box = {.rank = shard.rank};
+    char bytes[EXACT_BYTES_TEXT] = "";
+
+    memcpy(box.extent, shard.extent, sizeof box.extent);
+    if (plan->dtype != CLSHARD_DTYPE_NONE)
+        exact_bytes_text(box_bytes(&box, plan->dtype), bytes);
+    svg_line(buffer, "%zu position%s \u00b7 shard shape %s%s \u00b7 replicas %zu", count,
+             count == 1 ? "" : "s", shape_text(shard).text, bytes,
+             clshard_layout_replica_count(plan->layout));
+}
+
+static size_t put_heading(const plan_svg *plan, svg *sheet)
+{
+    const short_text spec = spec_text(plan->layout);
+    char text[SVG_LINE];
+    size_t y = SVG_MARGIN;
+
+    title_text(plan, text);
+    y = put_text(sheet, y, TITLE, text);
+    svg_line(text, "spec %s \u00b7 policy %s", spec.text[0] == '\0' ? "(empty)" : spec.text,
+             plan->policy);
+    y = put_text(sheet, y, NORMAL + 1, text);
+    shard_text(plan, text);
+    return put_text(sheet, y, NORMAL + 1, text) + LINE;
+}
+
+static clshard_status draw(const plan_svg *plan, layout_drawing *drawing, char **out_document,
+                           clshard_error *err)
+{
+    char title[SVG_LINE];
+    svg sheet;
+    size_t y;
+
+    if (svg_open(&sheet, err))
+        return err->status;
+    layout_drawing_make(drawing, plan->layout, plan->dtype);
+    y = put_heading(plan, &sheet);
+    y = layout_drawing_put(drawing, &sheet, SVG_MARGIN, y);
+    layout_legend_put(drawing, &sheet, SVG_MARGIN, y + LINE);
+    title_text(plan, title);
+    return svg_close(&sheet, title, out_document, err);
+}
+
+clshard_status plan_svg_write(const plan_svg *plan, const char *path, clshard_error *err)
+{
+    layout_drawing *drawing = malloc(sizeof *drawing);
+    char *document = NULL;
+    clshard_status status;
+
+    if (drawing == NULL)
+        return fail_memory(err, "--svg");
+    status = draw(plan, drawing, &document, err);
+    if (status == CLSHARD_OK)
+        status = out_file_write("--svg", path, document, err);
+    free(document);
+    free(drawing);
+    return status;
+}
