@@ -11,8 +11,11 @@ set(clshard_sanitizer_environment
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0:use_tls=0"
     "ASAN_OPTIONS=use_sigaltstack=0")
 
+# Tests leave the user's kernel cache alone.
+set(clshard_test_environment ${clshard_sanitizer_environment} "CLSHARD_CACHE_DIR=${PROJECT_BINARY_DIR}/kernel-cache")
+
 function(clshard_test_properties test label seconds)
     set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT ${seconds}
                                             FAIL_REGULAR_EXPRESSION "${clshard_sanitizer_reports}"
-                                            ENVIRONMENT "${clshard_sanitizer_environment}")
+                                            ENVIRONMENT "${clshard_test_environment}")
 endfunction()

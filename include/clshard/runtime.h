@@ -77,6 +77,9 @@ typedef struct clshard_runtime_options {
     void (*log)(void *context, const char *line); /**< one line of log, without newline; called from
                                                      any thread, one at a time */
     void *log_context;                            /**< passed to `log` */
+    const char *cache_folder; /**< absolute path of the folder that keeps built kernels between
+                                   processes, made when missing; `off`: none; NULL: as
+                                   docs/cache.md says, `CLSHARD_CACHE_DIR` first */
 } clshard_runtime_options;
 
 CLSHARD_BEGIN_DECLS
@@ -101,8 +104,9 @@ CLSHARD_BEGIN_DECLS
  * @param err may be NULL.
  * @return OK; `text` for a selector that does not parse; `no_devices` for a term that matches
  * nothing (the message lists what exists) and for a selector that leaves nothing;
- * `duplicate_device` for an id named twice; `argument` for unknown options or environment values;
- * `opencl` where the loader itself fails; `memory`.
+ * `duplicate_device` for an id named twice; `argument` for unknown options or environment values,
+ * and for a cache folder whose path is not absolute; `opencl` where the loader itself fails;
+ * `memory`.
  */
 CLSHARD_CHECKED clshard_status clshard_runtime_open(const char *selector,
                                                     const clshard_runtime_options *options,

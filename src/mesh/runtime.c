@@ -43,17 +43,21 @@ static clshard_status open_engine(const char *selector, const clshard_runtime_op
                                   clshard_error *err)
 {
     clshard__inventory *inventory = NULL;
-    clshard_status status =
-        open_inventory(selector, options->keep_duplicates, log, &inventory, err);
+    clshard__binary_cache *cache = NULL;
+    clshard_status status = clshard__binary_cache_create(options->cache_folder, log, &cache, err);
 
-    if (status != CLSHARD_OK)
-        return status;
-    status = clshard__engine_create(inventory,
-                                    &(clshard__engine_settings){.contexts = options->contexts,
-                                                                .pool_bytes = options->pool_bytes},
-                                    log, out_engine, err);
-    if (status != CLSHARD_OK)
+    if (status == CLSHARD_OK)
+        status = open_inventory(selector, options->keep_duplicates, log, &inventory, err);
+    if (status == CLSHARD_OK)
+        status = clshard__engine_create(
+            inventory,
+            &(clshard__engine_settings){
+                .contexts = options->contexts, .pool_bytes = options->pool_bytes, .cache = cache},
+            log, out_engine, err);
+    if (status != CLSHARD_OK) {
         clshard__inventory_release(inventory);
+        clshard__binary_cache_release(cache);
+    }
     return status;
 }
 

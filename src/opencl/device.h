@@ -21,6 +21,7 @@ enum { CLSHARD__UUID_BYTES = 16 };
 typedef struct clshard__device {
     clshard_device_info info; /* its strings belong to the inventory */
     const char *platform_vendor;
+    const char *platform_version;
     cl_platform_id platform;
     cl_device_id id;
     size_t platform_number; /* P of "P.D" */

@@ -114,6 +114,7 @@ void clshard__engine_release(clshard__engine *engine)
         clshard__lock_end(&engine->serial[i]);
     clshard__lock_end(&engine->lock);
     clshard__inventory_release(engine->inventory);
+    clshard__binary_cache_release(engine->settings.cache);
     discard(engine);
 }
 
@@ -290,8 +291,8 @@ clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t devic
     if (status != CLSHARD_OK)
         return status;
     clshard__lock_take(&engine->lock);
-    status =
-        clshard__kernel_pool_take(&engine->kernels, &worker, name, build_options, out_kernel, err);
+    status = clshard__kernel_pool_take(&engine->kernels, engine->settings.cache, &worker, name,
+                                       build_options, out_kernel, err);
     clshard__lock_leave(&engine->lock);
     return status;
 }

@@ -6,6 +6,7 @@
  * Locked inside. */
 
 #include "base/log.h"
+#include "opencl/binary_cache.h"
 #include "opencl/inventory.h"
 
 typedef struct clshard__engine clshard__engine;
@@ -14,9 +15,10 @@ typedef struct clshard__engine clshard__engine;
 typedef struct clshard__engine_settings {
     clshard_context_policy contexts;
     size_t pool_bytes; /* as clshard_runtime_options */
+    clshard__binary_cache *cache;
 } clshard__engine_settings;
 
-/* Takes the inventory on OK; borrows the log. Makes no context. */
+/* Takes the inventory and the cache on OK; borrows the log. Makes no context. */
 clshard_status clshard__engine_create(clshard__inventory *inventory,
                                       const clshard__engine_settings *settings, clshard__log *log,
                                       clshard__engine **out_engine, clshard_error *err);

@@ -93,6 +93,7 @@ static clshard_status add_devices(clshard__inventory *inventory, cl_platform_id 
         device->device_number = i;
         device->info.platform = inventory->platforms[number].name;
         device->platform_vendor = inventory->platforms[number].vendor;
+        device->platform_version = inventory->platforms[number].version;
         status = clshard__facts_read(device, &inventory->arena, err);
     }
     return status;

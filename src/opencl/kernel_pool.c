@@ -27,16 +27,18 @@ static clshard__kernel_pool *find(clshard__kernel_pool *pools, const clshard__de
     return pool;
 }
 
-static clshard_status add(clshard__kernel_pool **pools, const clshard__worker *worker,
-                          const char *name, const char *build_options, clshard_error *err)
+static clshard_status add(clshard__kernel_pool **pools, clshard__binary_cache *cache,
+                          const clshard__worker *worker, const char *name,
+                          const char *build_options, clshard_error *err)
 {
+    const clshard__program_request request = {worker->context, worker->device, name, build_options,
+                                              cache};
     clshard__kernel_pool *pool = clshard__alloc(1, sizeof *pool);
     clshard_status status;
 
     if (pool == NULL)
         return clshard__no_memory(err, "a kernel");
-    status = clshard__program_build(worker->context, worker->device, name, build_options,
-                                    &pool->program, err);
+    status = clshard__program_build(&request, &pool->program, err);
     if (status != CLSHARD_OK) {
         clshard__free(pool);
         return status;
@@ -67,7 +69,7 @@ static clshard_status make_kernel(clshard__kernel_pool *pool, clshard__kernel **
     return CLSHARD_OK;
 }
 
-clshard_status clshard__kernel_pool_take(clshard__kernel_pool **pools,
+clshard_status clshard__kernel_pool_take(clshard__kernel_pool **pools, clshard__binary_cache *cache,
                                          const clshard__worker *worker, const char *name,
                                          const char *build_options, clshard__kernel **out_kernel,
                                          clshard_error *err)
@@ -75,7 +77,7 @@ clshard_status clshard__kernel_pool_take(clshard__kernel_pool **pools,
     clshard__kernel_pool *pool = find(*pools, worker->device, name, build_options);
 
     if (pool == NULL) {
-        const clshard_status status = add(pools, worker, name, build_options, err);
+        const clshard_status status = add(pools, cache, worker, name, build_options, err);
         if (status != CLSHARD_OK)
             return status;
         pool = *pools;

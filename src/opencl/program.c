@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "opencl/code.h"
 #include "opencl/kernel_sources.h"
+#include "opencl/program_binary.h"
 
 static const char *find_source(const char *name)
 {
@@ -59,25 +61,107 @@ static clshard_status build_failure(clshard_error *err, cl_int code, cl_program 
     return status;
 }
 
-clshard_status clshard__program_build(cl_context context, const clshard__device *device,
-                                      const char *name, const char *options,
-                                      cl_program *out_program, clshard_error *err)
+static clshard_status build_source(const clshard__program_request *request, const char *text,
+                                   cl_program *out_program, clshard_error *err)
 {
-    const char *text = find_source(name);
+    const clshard__device *device = request->device;
     cl_int code = CL_SUCCESS;
-    cl_program program;
+    cl_program program = clCreateProgramWithSource(request->context, 1, &text, NULL, &code);
 
-    if (text == NULL)
-        return clshard__fail(err, CLSHARD_ERR_INTERNAL, "no kernel source is named '%s'", name);
-    program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
     if (code != CL_SUCCESS)
         return clshard__fail_code(err, code, "clCreateProgramWithSource", device->info.name);
-    code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    code = clBuildProgram(program, 1, &device->id, request->options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        const clshard_status status = build_failure(err, code, program, device, name);
+        const clshard_status status = build_failure(err, code, program, device, request->name);
         (void)clReleaseProgram(program);
         return status;
     }
     *out_program = program;
     return CLSHARD_OK;
+}
+
+/* Some drivers build what they cannot run; a program whose kernel cannot be made is neither stored
+ * nor believed. */
+static bool has_kernel(const clshard__program_request *request, cl_program program)
+{
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, request->name, &code);
+
+    if (code != CL_SUCCESS)
+        return false;
+    (void)clReleaseKernel(kernel);
+    return true;
+}
+
+/* NULL where the cache does not have it, or the driver does not take it. */
+static cl_program load(const clshard__program_request *request, clshard__bytes key)
+{
+    clshard__bytes binary = {NULL, 0};
+    cl_program program;
+
+    if (!clshard__binary_cache_load(request->cache, key, &binary))
+        return NULL;
+    program =
+        clshard__program_from_binary(request->context, request->device, request->options, binary);
+    clshard__free(binary.data);
+    if (program != NULL && !has_kernel(request, program)) {
+        (void)clReleaseProgram(program);
+        program = NULL;
+    }
+    if (program == NULL)
+        clshard__log_line(clshard__binary_cache_log(request->cache),
+                          "kernel cache: device %s does not take its binary of '%s'",
+                          request->device->info.id, request->name);
+    return program;
+}
+
+static void store(const clshard__program_request *request, clshard__bytes key, cl_program program)
+{
+    clshard__bytes binary = {NULL, 0};
+
+    if (!has_kernel(request, program) ||
+        !clshard__program_to_binary(program, request->device, &binary))
+        return;
+    clshard__binary_cache_store(request->cache, key, binary);
+    clshard__free(binary.data);
+}
+
+static void log_program(const clshard__program_request *request, const char *how, double start)
+{
+    clshard__log_line(clshard__binary_cache_log(request->cache),
+                      "kernel '%s' (%s) for device %s %s in %.1f ms", request->name,
+                      request->options, request->device->info.id, how,
+                      (clshard__seconds() - start) * 1e3);
+}
+
+clshard_status clshard__program_build(const clshard__program_request *request,
+                                      cl_program *out_program, clshard_error *err)
+{
+    const char *text = find_source(request->name);
+    const double start = clshard__seconds();
+    clshard__bytes key = {NULL, 0};
+    clshard_status status = CLSHARD_OK;
+    cl_program program = NULL;
+    bool cached;
+
+    if (text == NULL)
+        return clshard__fail(err, CLSHARD_ERR_INTERNAL, "no kernel source is named '%s'",
+                             request->name);
+    cached = clshard__binary_cache_is_on(request->cache) &&
+             clshard__program_key(request->device, request->options, text, &key);
+    if (cached)
+        program = load(request, key);
+    if (program != NULL) {
+        log_program(request, "read from the cache", start);
+    } else {
+        status = build_source(request, text, &program, err);
+        if (status == CLSHARD_OK)
+            log_program(request, "built from source", start);
+        if (status == CLSHARD_OK && cached)
+            store(request, key, program);
+    }
+    clshard__free(key.data);
+    if (status == CLSHARD_OK)
+        *out_program = program;
+    return status;
 }

@@ -71,13 +71,14 @@ MEMBER(clshard_device_info, f16, 82);
 MEMBER(clshard_device_info, excluded, 88);
 MEMBER(clshard_device_info, disabled, 96);
 
-GROWS(clshard_runtime_options, 40);
+GROWS(clshard_runtime_options, 48);
 MEMBER(clshard_runtime_options, size, 0);
 MEMBER(clshard_runtime_options, contexts, 8);
 MEMBER(clshard_runtime_options, keep_duplicates, 12);
 MEMBER(clshard_runtime_options, pool_bytes, 16);
 MEMBER(clshard_runtime_options, log, 24);
 MEMBER(clshard_runtime_options, log_context, 32);
+MEMBER(clshard_runtime_options, cache_folder, 40);
 
 FROZEN(clshard_axis, 16);
 MEMBER(clshard_axis, name, 0);

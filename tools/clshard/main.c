@@ -25,7 +25,8 @@ static void print_help(void)
     puts("\nOptions:\n"
          "  -h, --help   print this help; 'clshard COMMAND --help' that of a command\n"
          "  --version    print the version\n\n"
-         "Environment: CLSHARD_DEVICES, CLSHARD_ROUTE, CLSHARD_LOG, NO_COLOR.\n"
+         "Environment: CLSHARD_DEVICES, CLSHARD_ROUTE, CLSHARD_CACHE_DIR, CLSHARD_LOG,\n"
+         "NO_COLOR.\n"
          "Exit status: 0 done; 1 a check, a device or a transfer failed; 2 bad usage or input.\n\n"
          "Example:\n"
          "  clshard plan --mesh data=4,model=2 --shape 256x1024 --spec data,model");
