@@ -4,9 +4,10 @@
 
 /**
  * @file
- * Everything: devices, meshes, shardings, plans, arrays, transfers and .npy files.
+ * Everything: devices, meshes, shardings, plans, arrays, transfers, self-tests and .npy files.
  */
 
+#include <clshard/check.h>
 #include <clshard/npy.h>
 #include <clshard/plan.h>
 #include <clshard/transfer.h>

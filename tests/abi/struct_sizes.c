@@ -152,3 +152,15 @@ MEMBER(clshard_transfer_options, size, 0);
 MEMBER(clshard_transfer_options, route, 8);
 MEMBER(clshard_transfer_options, fill, 16);
 MEMBER(clshard_transfer_options, compare_replicas, 24);
+
+GROWS(clshard_finding, 48);
+MEMBER(clshard_finding, test, 0);
+MEMBER(clshard_finding, verdict, 8);
+MEMBER(clshard_finding, sentence, 16);
+MEMBER(clshard_finding, device, 24);
+MEMBER(clshard_finding, other, 32);
+MEMBER(clshard_finding, seconds, 40);
+
+GROWS(clshard_check_options, 16);
+MEMBER(clshard_check_options, size, 0);
+MEMBER(clshard_check_options, quick, 8);

@@ -4,6 +4,7 @@
 
 #include "options.h"
 
+extern const command command_check;
 extern const command command_list;
 extern const command command_plan;
 extern const command command_scatter;

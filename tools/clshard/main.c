@@ -12,7 +12,8 @@
 #include "commands.h"
 #include "fail.h"
 
-static const command *const commands[] = {&command_list, &command_plan, &command_scatter};
+static const command *const commands[] = {&command_list, &command_plan, &command_scatter,
+                                          &command_check};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_help(void)

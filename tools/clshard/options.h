@@ -33,7 +33,11 @@ enum option_id {
     OPTION_TSV,
     OPTION_SVG,
     OPTION_ROUTE,
-    OPTION_OUT
+    OPTION_OUT,
+    OPTION_QUICK,
+    OPTION_TIMEOUT,
+    OPTION_ENTRY, /* this and the next are for children of `check` */
+    OPTION_JOB
 };
 
 struct options;

@@ -83,6 +83,7 @@ clshard_status table_print(const table *rows, const terminal *screen, const char
                            clshard_error *err)
 {
     size_t width[COLUMNS_MOST] = {0};
+    size_t blanks = 0; /* before the next cell: none end a line */
 
     if (rows->failed)
         return fail_memory(err, "table");
@@ -90,10 +91,13 @@ clshard_status table_print(const table *rows, const terminal *screen, const char
     for (size_t i = 0; i < rows->cell_count; i++) {
         const size_t column = i % rows->columns;
         const bool last = column + 1 == rows->columns;
-        const size_t padding = width[column] - text_columns(rows->cell[i]);
+        const size_t columns = text_columns(rows->cell[i]);
         if (column == 0)
             printf("%s%s", indent, i == 0 ? screen->faint : "");
-        printf("%s%*s", rows->cell[i], last ? 0 : (int)padding + 2, "");
+        if (columns > 0)
+            printf("%*s%s", (int)blanks, "", rows->cell[i]);
+        blanks = (columns > 0 ? 0 : blanks) + width[column] - columns + 2;
+        blanks = last ? 0 : blanks;
         if (last)
             printf("%s\n", i + 1 == rows->columns ? screen->normal : "");
     }
