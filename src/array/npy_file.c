@@ -6,10 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/error.h"
-
-/* Some systems refuse more than INT_MAX in one call. */
-enum { CALL_BYTES = 1 << 30 };
 
 clshard_status clshard__fail_errno(clshard_error *err, const char *operation, const char *path,
                                    int code)
@@ -60,34 +58,16 @@ clshard_status clshard__file_open(const char *path, int *out_fd, size_t *out_byt
 clshard_status clshard__file_read(int fd, const char *path, size_t offset, void *out_bytes,
                                   size_t count, clshard_error *err)
 {
-    size_t done = 0;
-    while (done < count) {
-        const size_t left = count - done;
-        const ssize_t got = pread(fd, (char *)out_bytes + done,
-                                  left < CALL_BYTES ? left : CALL_BYTES, (off_t)(offset + done));
-        if (got == 0)
-            return clshard__fail(err, CLSHARD_ERR_IO, "read '%s': it became shorter meanwhile",
-                                 clshard__quote(path).text);
-        if (got < 0 && errno != EINTR)
-            return clshard__fail_errno(err, "read", path, errno);
-        if (got > 0)
-            done += (size_t)got;
-    }
-    return CLSHARD_OK;
+    const int code = clshard__descriptor_read(fd, offset, out_bytes, count);
+    if (code == CLSHARD__READ_ENDED)
+        return clshard__fail(err, CLSHARD_ERR_IO, "read '%s': it became shorter meanwhile",
+                             clshard__quote(path).text);
+    return code == 0 ? CLSHARD_OK : clshard__fail_errno(err, "read", path, code);
 }
 
 clshard_status clshard__file_write(int fd, const char *path, const void *bytes, size_t count,
                                    clshard_error *err)
 {
-    size_t done = 0;
-    while (done < count) {
-        const size_t left = count - done;
-        const ssize_t put =
-            write(fd, (const char *)bytes + done, left < CALL_BYTES ? left : CALL_BYTES);
-        if (put < 0 && errno != EINTR)
-            return clshard__fail_errno(err, "write", path, errno);
-        if (put > 0)
-            done += (size_t)put;
-    }
-    return CLSHARD_OK;
+    const int code = clshard__descriptor_write(fd, bytes, count);
+    return code == 0 ? CLSHARD_OK : clshard__fail_errno(err, "write", path, code);
 }

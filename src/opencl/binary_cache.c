@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/descriptor.h"
 #include "opencl/cache_folder.h"
 #include "opencl/cache_trim.h"
 
@@ -83,19 +84,6 @@ static int open_folder(clshard__binary_cache *cache)
     return folder;
 }
 
-static bool read_whole(int descriptor, clshard__bytes bytes)
-{
-    size_t done = 0;
-
-    while (done < bytes.count) {
-        const ssize_t now = read(descriptor, bytes.data + done, bytes.count - done);
-        if (now == 0 || (now < 0 && errno != EINTR))
-            return false;
-        done += now < 0 ? 0 : (size_t)now;
-    }
-    return true;
-}
-
 /* NULL when *out_file has the bytes; else what is wrong. */
 static const char *read_file(int descriptor, clshard__bytes *out_file)
 {
@@ -114,7 +102,7 @@ static const char *read_file(int descriptor, clshard__bytes *out_file)
     file.data = clshard__alloc(file.count, 1);
     if (file.data == NULL)
         return strerror(ENOMEM);
-    if (!read_whole(descriptor, file)) {
+    if (clshard__descriptor_read(descriptor, 0, file.data, file.count) != 0) {
         clshard__free(file.data);
         return "it could not be read whole";
     }
@@ -181,43 +169,24 @@ static int make_temporary(int folder, char name[CLSHARD__TEMPORARY_CHARS])
     return descriptor;
 }
 
-static bool write_whole(int descriptor, clshard__bytes bytes)
-{
-    size_t done = 0;
-
-    while (done < bytes.count) {
-        const ssize_t now = write(descriptor, bytes.data + done, bytes.count - done);
-        if (now < 0 && errno != EINTR)
-            return false;
-        done += now < 0 ? 0 : (size_t)now;
-    }
-    return true;
-}
-
 /* Whole or not at all under its name: readers see the old file or the new one. */
 static bool write_file(int folder, const char *name, clshard__bytes file)
 {
     char temporary[CLSHARD__TEMPORARY_CHARS];
     const int descriptor = make_temporary(folder, temporary);
-    bool done;
     int code;
 
     if (descriptor < 0)
         return false;
-    done = write_whole(descriptor, file);
-    code = errno;
-    if (close(descriptor) != 0 && done) {
-        done = false;
+    code = clshard__descriptor_write(descriptor, file.data, file.count);
+    if (close(descriptor) != 0 && code == 0)
         code = errno;
-    }
-    if (done && renameat(folder, temporary, folder, name) != 0) {
-        done = false;
+    if (code == 0 && renameat(folder, temporary, folder, name) != 0)
         code = errno;
-    }
-    if (!done)
+    if (code != 0)
         (void)unlinkat(folder, temporary, 0);
     errno = code;
-    return done;
+    return code == 0;
 }
 
 void clshard__binary_cache_store(clshard__binary_cache *cache, clshard__bytes key,
