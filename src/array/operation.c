@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array/operation.h"
 
+#include <stdatomic.h>
+
 #include "array/operation_report.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -16,11 +18,12 @@ struct clshard__operation {
     pid_t process; /* that issued it */
     clshard__step *step;
     size_t step_count, step_capacity;
-    clshard__lock lock; /* guards all below */
-    bool settled;       /* all steps are done and what they used is freed */
-    bool told;          /* a user knows of the failure */
+    clshard__lock lock; /* held by the thread that settles; guards told */
+    atomic_bool
+        settled; /* all steps are done and what they used is freed; then all below is fixed */
     clshard_error failure;
     clshard_report *report;
+    bool told; /* a user knows of the failure */
 };
 
 clshard_status clshard__operation_create(const char *what, size_t most_steps,
@@ -44,6 +47,7 @@ clshard_status clshard__operation_create(const char *what, size_t most_steps,
         return status;
     }
     clshard__refcount_init(&operation->claims);
+    atomic_init(&operation->settled, false);
     operation->what = what;
     operation->memory = memory;
     operation->process = clshard__fork_mark();
@@ -75,6 +79,11 @@ clshard__step *clshard__operation_add(clshard__operation *operation, size_t posi
     step->position = position;
     step->issued = clshard__seconds();
     return step;
+}
+
+static bool is_settled(const clshard__operation *operation)
+{
+    return atomic_load_explicit(&operation->settled, memory_order_acquire);
 }
 
 static void keep_first(clshard__operation *operation, const clshard_error *failure)
@@ -155,11 +164,11 @@ static void settle_step(clshard__operation *operation, clshard__step *step, clsh
  * compared. */
 static void settle(clshard__operation *operation)
 {
-    if (operation->settled)
+    if (is_settled(operation))
         return;
     for (size_t i = 0; i < operation->step_count; i++)
         settle_step(operation, &operation->step[i], &operation->report[i]);
-    operation->settled = true;
+    atomic_store_explicit(&operation->settled, true, memory_order_release);
 }
 
 clshard_status clshard__operation_wait(clshard__operation *operation, bool tell, clshard_error *err)
@@ -183,7 +192,8 @@ static bool step_ended(const clshard__step *step)
     cl_int state = CL_COMPLETE;
     cl_int code = CL_SUCCESS;
 
-    clshard__worker_enter(&step->worker);
+    if (!clshard__worker_try_enter(&step->worker))
+        return false;
     if (step->last != NULL)
         code = clGetEventInfo(step->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
                               NULL);
@@ -195,10 +205,11 @@ bool clshard__operation_done(clshard__operation *operation)
 {
     bool done = true;
 
-    if (clshard__fork_check(operation->process, NULL) != CLSHARD_OK)
+    if (is_settled(operation) || clshard__fork_check(operation->process, NULL) != CLSHARD_OK)
         return true;
-    clshard__lock_take(&operation->lock);
-    for (size_t i = 0; done && !operation->settled && i < operation->step_count; i++)
+    if (!clshard__lock_try(&operation->lock))
+        return false; /* another thread waits, or asks; a caller that asks must not wait with it */
+    for (size_t i = 0; done && !is_settled(operation) && i < operation->step_count; i++)
         done = step_ended(&operation->step[i]);
     if (done)
         settle(operation);
@@ -209,19 +220,18 @@ bool clshard__operation_done(clshard__operation *operation)
 bool clshard__operation_untold(clshard__operation *operation)
 {
     bool untold;
+
+    if (!is_settled(operation) || operation->failure.status == CLSHARD_OK)
+        return false;
     clshard__lock_take(&operation->lock);
-    untold = operation->settled && operation->failure.status != CLSHARD_OK && !operation->told;
+    untold = !operation->told;
     clshard__lock_leave(&operation->lock);
     return untold;
 }
 
 size_t clshard__operation_reports(clshard__operation *operation, const clshard_report **out_report)
 {
-    size_t count;
-    clshard__lock_take(&operation->lock);
-    count =
-        operation->settled && operation->failure.status == CLSHARD_OK ? operation->step_count : 0;
     *out_report = operation->report;
-    clshard__lock_leave(&operation->lock);
-    return count;
+    return is_settled(operation) && operation->failure.status == CLSHARD_OK ? operation->step_count
+                                                                            : 0;
 }

@@ -23,6 +23,11 @@ void clshard__lock_take(clshard__lock *lock)
     (void)pthread_mutex_lock(&lock->mutex);
 }
 
+bool clshard__lock_try(clshard__lock *lock)
+{
+    return pthread_mutex_trylock(&lock->mutex) == 0;
+}
+
 void clshard__lock_leave(clshard__lock *lock)
 {
     (void)pthread_mutex_unlock(&lock->mutex);

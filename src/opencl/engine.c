@@ -312,6 +312,11 @@ void clshard__worker_enter(const clshard__worker *worker)
         clshard__lock_take(worker->serial);
 }
 
+bool clshard__worker_try_enter(const clshard__worker *worker)
+{
+    return worker->serial == NULL || clshard__lock_try(worker->serial);
+}
+
 void clshard__worker_leave(const clshard__worker *worker)
 {
     if (worker->serial != NULL)

@@ -50,6 +50,9 @@ typedef struct clshard__worker {
  * notifyKernelBegin, and PoCL 3.1's basic devices deadlock, each in pocl_broadcast holding an event
  * that another wants. */
 void clshard__worker_enter(const clshard__worker *worker);
+
+/* False, at once, when another thread is inside. */
+bool clshard__worker_try_enter(const clshard__worker *worker);
 void clshard__worker_leave(const clshard__worker *worker);
 
 /* Gives a device (an index among those in use) its context and queue when it has none yet. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/lock.h"
 #include "opencl/choose.h"
 #include "opencl/code.h"
 #include "opencl/facts.h"
@@ -14,6 +15,12 @@
 
 /* What a loader without any driver answers; the core headers do not have it. */
 enum { PLATFORM_NOT_FOUND_KHR = -1001 };
+
+/* One thread at a time in the whole process asks the loader what there is. PoCL 3.1 makes its
+ * devices at the first call, and meanwhile tells other threads that it has none: of eight threads
+ * that start together, up to seven found no device. The lock is the process's because that race is.
+ */
+static clshard__lock listing = CLSHARD__LOCK_STATIC;
 
 static clshard_status find_platforms(cl_platform_id **out_ids, size_t *out_count,
                                      clshard_error *err)
@@ -180,8 +187,11 @@ static void log_everything(const clshard__inventory *inventory, clshard__log *lo
 static clshard_status open_with(const clshard__selector *selector, bool keep_duplicates,
                                 clshard__inventory *inventory, clshard_error *err)
 {
-    clshard_status status = find_everything(inventory, err);
+    clshard_status status;
 
+    clshard__lock_take(&listing);
+    status = find_everything(inventory, err);
+    clshard__lock_leave(&listing);
     if (status == CLSHARD_OK && selector == NULL)
         status = clshard__choose_defaults(inventory->devices, inventory->device_count,
                                           keep_duplicates, &inventory->arena, err);
