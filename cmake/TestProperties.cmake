@@ -9,7 +9,9 @@ set(clshard_sanitizer_reports "(Address|Leak|Thread|UndefinedBehavior)Sanitizer|
 # (2026.2) ends that gave the signal stack back.
 set(clshard_sanitizer_environment
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0:use_tls=0"
-    "ASAN_OPTIONS=use_sigaltstack=0")
+    "ASAN_OPTIONS=use_sigaltstack=0"
+    # Children of programs with threads make threads of their own in tests/threads/process_fork.c.
+    "TSAN_OPTIONS=die_after_fork=0")
 
 # Tests leave the user's kernel cache alone.
 set(clshard_test_environment ${clshard_sanitizer_environment} "CLSHARD_CACHE_DIR=${PROJECT_BINARY_DIR}/kernel-cache")

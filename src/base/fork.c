@@ -17,6 +17,6 @@ clshard_status clshard__fork_check(pid_t mark, clshard_error *err)
         return CLSHARD_OK;
     return clshard__fail(err, CLSHARD_ERR_FORKED,
                          "the runtime was opened by process %ld and cannot be used after fork() in "
-                         "process %ld; open one there",
+                         "process %ld; fork before one is opened, or exec",
                          (long)mark, (long)now);
 }

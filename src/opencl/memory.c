@@ -59,21 +59,14 @@ clshard_status clshard__memory_create(const clshard__inventory *inventory, size_
     return CLSHARD_OK;
 }
 
-static void forget_object(void *handle)
-{
-    (void)handle;
-}
-
-void clshard__memory_release(clshard__memory *memory, bool keep_objects)
+void clshard__memory_release(clshard__memory *memory, bool forked)
 {
     if (memory == NULL)
         return;
-    for (size_t i = 0; i < memory->device_count; i++) {
-        if (keep_objects)
-            memory->device[i].end = forget_object;
+    for (size_t i = 0; !forked && i < memory->device_count; i++)
         clshard__pool_end(&memory->device[i]);
-    }
-    clshard__pool_end(&memory->staging);
+    if (!forked)
+        clshard__pool_end(&memory->staging);
     clshard__free(memory->device);
     clshard__free(memory);
 }

@@ -16,8 +16,9 @@ typedef struct clshard__memory clshard__memory;
 clshard_status clshard__memory_create(const clshard__inventory *inventory, size_t pool_bytes,
                                       clshard__memory **out_memory, clshard_error *err);
 
-/* keep_objects: in a child after fork(), the drivers' objects are left alone. */
-void clshard__memory_release(clshard__memory *memory, bool keep_objects);
+/* forked: in a child after fork() the pools are left as they are: a thread of the parent may have
+ * been changing them, with the lock, and the drivers' objects are not the child's. */
+void clshard__memory_release(clshard__memory *memory, bool forked);
 
 /* A buffer of the worker's device, of at least so many bytes. When the device has no memory left,
  * the pools are emptied and it is tried once more. DEVICE_MEMORY, OPENCL. The caller has entered
