@@ -37,14 +37,14 @@ completes pl
 
 while read -r command; do
     ok "$command" --help
-    grep -oE '^ {2,6}(-h, )?--[a-z]+' "$scratch/out" | grep -oE -- '--[a-z]+' | sort -u >"$scratch/help"
+    grep -oE '^ {2,6}(-h, )?--[a-z-]+' "$scratch/out" | grep -oE -- '--[a-z-]+' | sort -u >"$scratch/help"
     completes "$command" -
     same "$scratch/help" "$scratch/out" "options of $command in help (<) and completed (>)"
     cat "$scratch/out" >>"$scratch/all"
 done <"$scratch/commands"
 completes --
 cat "$scratch/out" >>"$scratch/all"
-grep -oE '^\.It Fl (h , )?\\-[a-z]+' "$page" | grep -oE '[a-z]+$' | sed 's/^/--/' | sort -u >"$scratch/page"
+grep -oE '^\.It Fl (h , )?\\-[a-z-]+' "$page" | sed 's/.*\\-/--/' | sort -u >"$scratch/page"
 sort -u "$scratch/all" | diff "$scratch/page" - || fail "options in the manual page (<) and completed (>) differ"
 
 # values COMMAND OPTION ARGUMENT...: what is completed is what the tool lists when it refuses a value, and
@@ -66,6 +66,7 @@ values() {
 }
 values plan --dtype --mesh a=2 --shape 4 --spec a
 values plan --uneven --mesh a=2 --shape 4 --spec a
+values plan --to-uneven --mesh a=2 --shape 4 --spec a --to _
 values plan --lookup --mesh a=2 --shape 4 --rules fsdp --names data
 values scatter --route "$tests/data/digits_labels.npy" --mesh a=1 --spec a
 completes plan --uneven = ba

@@ -25,14 +25,14 @@ for command in $commands; do
     head -n 1 "$scratch/out" | grep -q '^[A-Z].* .* .* ' || fail "$command: no description"
     shows "Usage: clshard $command "
     grep -A1 '^Example:' "$scratch/out" | grep -q "^  clshard $command " || fail "$command: no example"
-    grep -oE '^ +(-h, )?--[a-z]+' "$scratch/out" | grep -oE -- '--[a-z]+' >>"$scratch/options"
+    grep -oE '^ +(-h, )?--[a-z-]+' "$scratch/out" | grep -oE -- '--[a-z-]+' >>"$scratch/options"
     grep -q "^\.It Cm $command\$" "$page" || fail "$command is not in the manual page"
     # Help wins over whatever else is wrong.
     ok "$command" --devices , --help surplus
 done
 echo --version >>"$scratch/options"
 sort -u "$scratch/options" >"$scratch/in_help"
-grep -oE '^\.It Fl (h , )?\\-[a-z]+' "$page" | grep -oE '[a-z]+$' | sed 's/^/--/' | sort -u >"$scratch/in_page"
+grep -oE '^\.It Fl (h , )?\\-[a-z-]+' "$page" | sed 's/.*\\-/--/' | sort -u >"$scratch/in_page"
 diff "$scratch/in_help" "$scratch/in_page" || fail "help (<) and manual page (>) differ"
 
 # The examples of plan work as they stand.

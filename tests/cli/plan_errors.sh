@@ -40,7 +40,29 @@ plan_with argument 'exclude each other' data=4 16 data --json --tsv
 plan_with argument '--repeat' data=4 16 data --repeat
 plan_with argument 'twice' data=4 16 data --mesh data=2
 plan_with argument 'too many' data=4 16 data surplus
-plan_with argument '--to' data=4 16 data --to _
+plan_with argument 'exclude each other' data=4 16 data --to _ --svg file
+plan_with text '>>>' data=4 16 data --to 'data,'
+plan_with unknown_axis "'modle'" data=4 16 data --to modle
+plan_with duplicate_axis "'data'" data=4 16x16 data --to data,data
+plan_with rank '2' data=4 16 data --to _,_
+plan_with indivisible 'extent 10' data=4 10 data --uneven pad --to data --to-uneven even
+plan_with indivisible 'x=3' data=4 16 data --to x --to-mesh x=3
+plan_with text '>>>' data=4 16 data --to _ --to-mesh data=
+plan_with abstract 'data=-1' data=4 16 data --to _ --to-mesh data=-1
+plan_with argument "--to-uneven 'odd'" data=4 16 data --to _ --to-uneven odd
+plan_with argument '--to-mesh needs --to' data=4 16 data --to-mesh data=4
+plan_with argument '--to-uneven needs --to' data=4 16 data --to-uneven pad
+plan_with argument 'exclude each other' data=4 16 data --to _ --json --tsv
+plan_with index '--position 2: the mesh of the target' data=4 16 data --to _ --to-mesh x=2 --position 2
+plan_with overflow 'positions' data=16 4294967296x1073741824 data --to _
+plan_with overflow 'bytes' data=4 4294967296x536870912 data --dtype u16 --to _
+plan_with overflow '--json' data=3 4294967296x1073741824 data --uneven balanced --to _ --json
+plan_with mesh_size '4 positions cannot be dealt to 3' data=4 16 data --processes 3
+plan_with mesh_size '--processes 0' data=4 16 data --processes 0
+plan_with mesh_size '3 positions' data=4 16 data --processes 2 --to _ --to-mesh x=3
+plan_with argument "'two'" data=4 16 data --processes two
+plan_with argument 'exclude each other' data=4 16 data --processes 2 --position 0
+plan_with overflow 'process 0' data=4 4294967296x1073741824 _ --dtype u8 --processes 1
 
 by_rules() {
     local status=$1 words=$2

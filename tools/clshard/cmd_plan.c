@@ -8,21 +8,13 @@
 #include "commands.h"
 #include "fail.h"
 #include "json_out.h"
+#include "owners.h"
 #include "picture.h"
-#include "placement.h"
+#include "plan.h"
 #include "plan_svg.h"
+#include "reshard.h"
 #include "splits.h"
 #include "table.h"
-
-enum { ROWS_MOST = 64 }; /* of a table for a person */
-
-typedef struct plan {
-    placement placed;
-    size_t position_count;
-    size_t position; /* the only one to show; SIZE_MAX: all */
-    clshard_dtype dtype;
-    uint64_t bytes; /* of the whole array; 0 without a dtype */
-} plan;
 
 static void print_tsv_row(const plan *made, size_t position)
 {
@@ -84,7 +76,11 @@ static clshard_status print_json(const plan *made, clshard_error *err)
     const size_t first = one ? made->position : 0;
     const size_t end = one ? first + 1 : made->position_count;
 
-    if (json_holds(made->placed.layout, err) || json_stream_begin(json_head(made), err))
+    if (json_holds(made->placed.layout, err))
+        return err->status;
+    if (made->processes > 0)
+        return owners_print_json(made, json_head(made), err);
+    if (json_stream_begin(json_head(made), "positions", err))
         return err->status;
     for (size_t i = first; i < end; i++)
         if (json_stream_next(json_position(made, i), i == first, err))
@@ -115,7 +111,7 @@ static clshard_status print_rows(const plan *made, const terminal *screen, clsha
     const bool one = made->position != SIZE_MAX;
     const size_t first = one ? made->position : 0;
     const size_t all = one ? 1 : made->position_count;
-    const size_t shown = all < ROWS_MOST ? all : ROWS_MOST;
+    const size_t shown = all < PLAN_ROWS_MOST ? all : PLAN_ROWS_MOST;
     const bool has_dtype = made->dtype != CLSHARD_DTYPE_NONE;
     const bool has_devices = clshard_mesh_device(made->placed.mesh, 0) != NULL;
     table rows = table_of(5 + (size_t)has_dtype + (size_t)has_devices, screen);
@@ -141,15 +137,18 @@ static clshard_status print_rows(const plan *made, const terminal *screen, clsha
     return status;
 }
 
-static void print_heading(const plan *made)
+void plan_print_heading(const plan *made)
 {
     const char *dtype = made->dtype == CLSHARD_DTYPE_NONE ? "" : clshard_dtype_name(made->dtype);
     char bytes[BYTES_TEXT] = "";
 
     if (made->dtype != CLSHARD_DTYPE_NONE)
         bytes_text(made->bytes, bytes);
-    printf("mesh     %s (%zu position%s)\n", mesh_text(made->placed.mesh).text,
-           made->position_count, made->position_count == 1 ? "" : "s");
+    printf("mesh     %s (%zu position%s", mesh_text(made->placed.mesh).text, made->position_count,
+           made->position_count == 1 ? "" : "s");
+    if (made->processes > 0)
+        printf(", %zu process%s", made->processes, made->processes == 1 ? "" : "es");
+    printf(")\n");
     printf("array    %s", shape_text(clshard_layout_shape(made->placed.layout)).text);
     if (dtype[0] != '\0')
         printf(" %s, %s", dtype, bytes);
@@ -176,10 +175,12 @@ static clshard_status print_for_people(const plan *made, clshard_error *err)
     const terminal screen = terminal_of_stdout();
     bool drawn = false;
 
-    print_heading(made);
+    plan_print_heading(made);
     if (made->position == SIZE_MAX && picture_print(made->placed.layout, &screen, &drawn, err))
         return err->status;
-    if ((!drawn || clshard_mesh_device(made->placed.mesh, 0) != NULL) &&
+    if (made->processes > 0 && owners_print_rows(made, &screen, err))
+        return err->status;
+    if (made->processes == 0 && (!drawn || clshard_mesh_device(made->placed.mesh, 0) != NULL) &&
         print_rows(made, &screen, err))
         return err->status;
     print_summary(made);
@@ -222,6 +223,8 @@ static clshard_status print_plan(const options *read, const plan *made, clshard_
         return print_json(made, err);
     if (!option_given(read, OPTION_TSV))
         return print_for_people(made, err);
+    if (made->processes > 0)
+        return owners_print_tsv(made, err);
     print_tsv(made);
     return CLSHARD_OK;
 }
@@ -237,13 +240,27 @@ static clshard_status plan_on(const options *read, clshard_shape shape, plan *ma
         status = runtime_from_options(read, &runtime, err);
     if (status == CLSHARD_OK)
         status = placement_from_options(read, runtime, shape, &made->placed, err);
+    if (status == CLSHARD_OK) {
+        made->position_count = clshard_mesh_position_count(made->placed.mesh);
+        status = option_given(read, OPTION_TO) ? reshard_show(read, runtime, made, err)
+                                               : print_plan(read, made, err);
+        placement_free(&made->placed);
+    }
     clshard_runtime_release(runtime);
-    if (status)
-        return status;
-    made->position_count = clshard_mesh_position_count(made->placed.mesh);
-    status = print_plan(read, made, err);
-    placement_free(&made->placed);
     return status;
+}
+
+/* Which options go together. */
+static clshard_status check_options(const options *read, clshard_error *err)
+{
+    if (options_exclude(read, OPTION_JSON, OPTION_TSV, err) ||
+        options_need(read, OPTION_TO_MESH, OPTION_TO, err) ||
+        options_need(read, OPTION_TO_UNEVEN, OPTION_TO, err) ||
+        options_need(read, OPTION_REPEAT, OPTION_DEVICES, err) || check_svg(read, err))
+        return err->status;
+    if (!option_given(read, OPTION_TO))
+        return options_exclude(read, OPTION_PROCESSES, OPTION_POSITION, err);
+    return options_exclude(read, OPTION_TO, OPTION_SVG, err);
 }
 
 static clshard_status run_plan(const options *read, clshard_error *err)
@@ -252,16 +269,15 @@ static clshard_status run_plan(const options *read, clshard_error *err)
     const char *dtype = option_text(read, OPTION_DTYPE);
     clshard_shape shape;
 
-    if (options_exclude(read, OPTION_JSON, OPTION_TSV, err) || check_svg(read, err) ||
-        option_needed(read, OPTION_MESH, err) || option_needed(read, OPTION_SHAPE, err) ||
+    if (check_options(read, err) || option_needed(read, OPTION_MESH, err) ||
+        option_needed(read, OPTION_SHAPE, err) ||
         option_number(read, OPTION_POSITION, &made.position, err) ||
+        option_number(read, OPTION_PROCESSES, &made.processes, err) ||
         clshard_shape_parse(option_text(read, OPTION_SHAPE), &shape, err))
         return err->status;
     if (dtype != NULL && (clshard_dtype_parse(dtype, &made.dtype, err) ||
                           array_bytes(shape, made.dtype, &made.bytes, err)))
         return err->status;
-    if (option_given(read, OPTION_REPEAT) && !option_given(read, OPTION_DEVICES))
-        return fail(err, CLSHARD_ERR_ARGUMENT, "plan: --repeat needs --devices");
     return plan_on(read, shape, &made, err);
 }
 
@@ -275,6 +291,14 @@ static const struct poptOption table_of_plan[] = {
      "print index, coordinates, ranges, replica and valid extent, separated by tabs", NULL},
     {"svg", '\0', POPT_ARG_STRING, NULL, OPTION_SVG,
      "also write a picture as this file; - prints only that", "FILE"},
+    {"to", '\0', POPT_ARG_STRING, NULL, OPTION_TO,
+     "show the moves of a reshard to this spec: who takes what from whom", "SPEC"},
+    {"to-mesh", '\0', POPT_ARG_STRING, NULL, OPTION_TO_MESH,
+     "mesh of the target of --to (default: --mesh)", "AXES"},
+    {"to-uneven", '\0', POPT_ARG_STRING, NULL, OPTION_TO_UNEVEN,
+     "how the target of --to is cut (default: as --uneven says)", "POLICY"},
+    {"processes", '\0', POPT_ARG_STRING, NULL, OPTION_PROCESSES,
+     "deal the positions to N processes, and show what each owns", "N"},
     OPTION_GROUP(options_of_placement, "Placement:"),
     OPTION_GROUP(options_of_devices, "Devices (without --devices none is touched):"),
     OPTION_GROUP(options_of_output, "Output and help:"),
@@ -288,9 +312,10 @@ const command command_plan = {
     .description =
         "Shows where every slice of an array would lie on a mesh of devices, without touching\n"
         "one: as a picture, as a table of positions, as tab separated values, as JSON, or as an\n"
-        "SVG file to keep.",
+        "SVG file to keep. With --to it shows the moves that bring the array into another layout.",
     .example = "  clshard plan --mesh data=4,model=2 --shape 256x1024 --spec data,model\n"
-               "  clshard plan --mesh gpu=2 --shape 100x8 --spec gpu --weights gpu=3,1",
+               "  clshard plan --mesh gpu=2 --shape 100x8 --spec gpu --weights gpu=3,1\n"
+               "  clshard plan --mesh data=4 --shape 64x64 --dtype f32 --spec data --to _,data",
     .table = table_of_plan,
     .argument = NULL,
     .run = run_plan,

@@ -88,7 +88,7 @@ clshard_status json_print(json_t *document, clshard_error *err)
     return CLSHARD_OK;
 }
 
-clshard_status json_stream_begin(json_t *object, clshard_error *err)
+clshard_status json_stream_begin(json_t *object, const char *name, clshard_error *err)
 {
     char *text = object == NULL ? NULL : json_dumps(object, JSON_LINE);
 
@@ -96,24 +96,31 @@ clshard_status json_stream_begin(json_t *object, clshard_error *err)
     if (text == NULL)
         return fail_memory(err, "JSON");
     text[strlen(text) - 1] = '\0';
-    printf("%s,\"positions\":[", text);
+    printf("%s,\"%s\":[", text, name);
     free(text);
     return CLSHARD_OK;
 }
 
-clshard_status json_stream_next(json_t *position, bool first, clshard_error *err)
+clshard_status json_stream_next(json_t *value, bool first, clshard_error *err)
 {
-    if (position == NULL)
+    if (value == NULL)
         return fail_memory(err, "JSON");
     fputs(first ? "\n" : ",\n", stdout);
-    (void)json_dumpf(position, stdout, JSON_LINE);
-    json_decref(position);
+    (void)json_dumpf(value, stdout, JSON_LINE);
+    json_decref(value);
     return CLSHARD_OK;
 }
 
 void json_stream_end(void)
 {
     puts("\n]}");
+}
+
+clshard_status json_holds_count(uint64_t count, clshard_error *err)
+{
+    if (count <= INT64_MAX)
+        return CLSHARD_OK;
+    return fail(err, CLSHARD_ERR_OVERFLOW, "--json: counts above 2^63 do not fit JSON's integers");
 }
 
 clshard_status json_holds(const clshard_layout *layout, clshard_error *err)

@@ -21,14 +21,16 @@ json_t *json_append(json_t *array, json_t *value);
 /* Prints a document on a line of its own, and frees it. NULL is `memory`. */
 clshard_status json_print(json_t *document, clshard_error *err);
 
-/* Prints an object whose last member, "positions", is written one by one, so that the document may
- * be larger than memory: json_stream_begin(), json_stream_next() each, json_stream_end(). The
- * values are freed. */
-clshard_status json_stream_begin(json_t *object, clshard_error *err);
-clshard_status json_stream_next(json_t *position, bool first, clshard_error *err);
+/* Prints an object whose last member, an array of that name, is written one by one, so that the
+ * document may be larger than memory: json_stream_begin(), json_stream_next() each,
+ * json_stream_end(). The values are freed. */
+clshard_status json_stream_begin(json_t *object, const char *name, clshard_error *err);
+clshard_status json_stream_next(json_t *value, bool first, clshard_error *err);
 void json_stream_end(void);
 
-/* `overflow` for extents or positions past 2^63 - 1, which JSON's integers do not hold here. */
+/* `overflow` for numbers, or a layout's extents or positions, past what JSON's integers hold here.
+ */
+clshard_status json_holds_count(uint64_t count, clshard_error *err);
 clshard_status json_holds(const clshard_layout *layout, clshard_error *err);
 
 #endif

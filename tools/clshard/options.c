@@ -182,6 +182,15 @@ clshard_status options_exclude(const options *read, enum option_id a, enum optio
                 read->owner->name, option_name(read, a), option_name(read, b));
 }
 
+clshard_status options_need(const options *read, enum option_id a, enum option_id b,
+                            clshard_error *err)
+{
+    if (!option_given(read, a) || option_given(read, b))
+        return CLSHARD_OK;
+    return fail(err, CLSHARD_ERR_ARGUMENT, "%s: --%s needs --%s", read->owner->name,
+                option_name(read, a), option_name(read, b));
+}
+
 clshard_status option_needed(const options *read, enum option_id id, clshard_error *err)
 {
     if (option_given(read, id))

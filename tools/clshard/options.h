@@ -32,6 +32,10 @@ enum option_id {
     OPTION_POSITION,
     OPTION_TSV,
     OPTION_SVG,
+    OPTION_TO,
+    OPTION_TO_MESH,
+    OPTION_TO_UNEVEN,
+    OPTION_PROCESSES,
     OPTION_ROUTE,
     OPTION_OUT,
     OPTION_QUICK,
@@ -98,6 +102,10 @@ clshard_status option_number(const options *read, enum option_id id, size_t *out
 /* `argument` when both are given. */
 clshard_status options_exclude(const options *read, enum option_id a, enum option_id b,
                                clshard_error *err);
+
+/* `argument` when the first is given without the second. */
+clshard_status options_need(const options *read, enum option_id a, enum option_id b,
+                            clshard_error *err);
 
 /* `argument` when it is not given. */
 clshard_status option_needed(const options *read, enum option_id id, clshard_error *err);

@@ -17,8 +17,13 @@ clshard_status runtime_from_options(const options *read, clshard_runtime **out_r
 clshard_status mesh_from_options(const options *read, const clshard_runtime *runtime,
                                  const char *axes, clshard_mesh **out_mesh, clshard_error *err)
 {
-    const clshard_mesh_options how = {.size = sizeof how,
-                                      .repeat_devices = option_given(read, OPTION_REPEAT)};
+    clshard_mesh_options how = {.size = sizeof how,
+                                .repeat_devices = option_given(read, OPTION_REPEAT)};
+
+    if (option_number(read, OPTION_PROCESSES, &how.processes, err))
+        return err->status;
+    if (option_given(read, OPTION_PROCESSES) && how.processes == 0)
+        return fail(err, CLSHARD_ERR_MESH_SIZE, "--processes 0: a mesh has at least one");
     return clshard_mesh_parse(runtime, axes == NULL ? option_text(read, OPTION_MESH) : axes, &how,
                               out_mesh, err);
 }
@@ -94,10 +99,10 @@ static clshard_status read_spec(const options *read, clshard_spec *out_spec, cls
                 read->owner->name, read->owner->usage);
 }
 
-static clshard_status read_uneven(const options *read, clshard_policy *out_policy,
-                                  clshard_error *err)
+static clshard_status read_uneven(const options *read, enum option_id id,
+                                  clshard_policy *out_policy, clshard_error *err)
 {
-    const char *text = option_text(read, OPTION_UNEVEN);
+    const char *text = option_text(read, id);
 
     *out_policy = CLSHARD_EVEN;
     if (text == NULL)
@@ -109,9 +114,9 @@ static clshard_status read_uneven(const options *read, clshard_policy *out_polic
         }
     }
     return fail(err, CLSHARD_ERR_ARGUMENT,
-                "--uneven '%s' is no policy for it: even, balanced, ceil, pad and drop are "
+                "--%s '%s' is no policy for it: even, balanced, ceil, pad and drop are "
                 "(--weights and --sizes give the others)",
-                text);
+                option_name(read, id), text);
 }
 
 static clshard_status make_sharding(const options *read, const clshard_mesh *mesh,
@@ -122,7 +127,7 @@ static clshard_status make_sharding(const options *read, const clshard_mesh *mes
     splits made;
     clshard_status status;
 
-    if (read_spec(read, &spec, err) || read_uneven(read, &how.uneven, err) ||
+    if (read_spec(read, &spec, err) || read_uneven(read, OPTION_UNEVEN, &how.uneven, err) ||
         splits_read(read, &made, err))
         return err->status;
     how.splits = made.split;
@@ -157,4 +162,34 @@ void placement_free(placement *made)
 {
     clshard_layout_release(made->layout);
     clshard_mesh_release(made->mesh);
+}
+
+clshard_status target_from_options(const options *read, const clshard_runtime *runtime,
+                                   const placement *from, clshard_layout **out_layout,
+                                   clshard_error *err)
+{
+    const enum option_id uneven =
+        option_given(read, OPTION_TO_UNEVEN) ? OPTION_TO_UNEVEN : OPTION_UNEVEN;
+    const char *axes = option_text(read, OPTION_TO_MESH);
+    clshard_sharding_options how = {.size = sizeof how};
+    clshard_mesh *mesh = NULL;
+    clshard_sharding *sharding = NULL;
+    clshard_status status = read_uneven(read, uneven, &how.uneven, err);
+
+    if (status == CLSHARD_OK && axes != NULL)
+        status = mesh_from_options(read, runtime, axes, &mesh, err);
+    if (status == CLSHARD_OK)
+        status = clshard_sharding_parse(axes == NULL ? from->mesh : mesh,
+                                        option_text(read, OPTION_TO), &how, &sharding, err);
+    if (status == CLSHARD_OK)
+        status =
+            clshard_layout_create(sharding, clshard_layout_shape(from->layout), out_layout, err);
+    clshard_sharding_release(sharding);
+    clshard_mesh_release(mesh);
+    return status;
+}
+
+const clshard_mesh *mesh_of(const clshard_layout *layout)
+{
+    return clshard_sharding_mesh(clshard_layout_sharding(layout));
 }

@@ -17,7 +17,7 @@ typedef struct placement {
 clshard_status runtime_from_options(const options *read, clshard_runtime **out_runtime,
                                     clshard_error *err);
 
-/* runtime NULL: an abstract mesh. axes NULL: --mesh. */
+/* runtime NULL: an abstract mesh, dealt to --processes. axes NULL: --mesh. */
 clshard_status mesh_from_options(const options *read, const clshard_runtime *runtime,
                                  const char *axes, clshard_mesh **out_mesh, clshard_error *err);
 
@@ -25,6 +25,13 @@ clshard_status mesh_from_options(const options *read, const clshard_runtime *run
 clshard_status placement_from_options(const options *read, const clshard_runtime *runtime,
                                       clshard_shape shape, placement *out, clshard_error *err);
 void placement_free(placement *made);
+
+/* The layout that --to, --to-mesh and --to-uneven describe; without --to-mesh on the mesh of the
+ * other. */
+clshard_status target_from_options(const options *read, const clshard_runtime *runtime,
+                                   const placement *from, clshard_layout **out_layout,
+                                   clshard_error *err);
+const clshard_mesh *mesh_of(const clshard_layout *layout);
 
 /* Text of a mesh, a spec, a shape; each ends in a NUL. */
 typedef struct short_text {
