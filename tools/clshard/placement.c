@@ -189,7 +189,7 @@ clshard_status target_from_options(const options *read, const clshard_runtime *r
     return status;
 }
 
-const clshard_mesh *mesh_of(const clshard_layout *layout)
+const clshard_mesh *layout_mesh(const clshard_layout *layout)
 {
     return clshard_sharding_mesh(clshard_layout_sharding(layout));
 }

@@ -31,7 +31,7 @@ void placement_free(placement *made);
 clshard_status target_from_options(const options *read, const clshard_runtime *runtime,
                                    const placement *from, clshard_layout **out_layout,
                                    clshard_error *err);
-const clshard_mesh *mesh_of(const clshard_layout *layout);
+const clshard_mesh *layout_mesh(const clshard_layout *layout);
 
 /* Text of a mesh, a spec, a shape; each ends in a NUL. */
 typedef struct short_text {

@@ -64,7 +64,7 @@ static size_t first_move(const clshard_plan *moves, size_t position)
 
 static clshard_status choose_moves(reshard *made, clshard_error *err)
 {
-    const size_t positions = clshard_mesh_position_count(mesh_of(made->to));
+    const size_t positions = clshard_mesh_position_count(layout_mesh(made->to));
     const size_t position = made->source->position;
 
     made->end = clshard_plan_move_count(made->moves);
@@ -139,7 +139,7 @@ static json_t *json_reaches(const reshard *made)
 
 static json_t *json_side(const clshard_layout *layout)
 {
-    return json_pack("{s:{s:o}, s:o}", "mesh", "axes", json_axes(mesh_of(layout)), "spec",
+    return json_pack("{s:{s:o}, s:o}", "mesh", "axes", json_axes(layout_mesh(layout)), "spec",
                      json_text(spec_text(layout).text));
 }
 
@@ -278,7 +278,7 @@ static void print_collective(const reshard *made)
 
 static void print_target(const reshard *made)
 {
-    const clshard_mesh *mesh = mesh_of(made->to);
+    const clshard_mesh *mesh = layout_mesh(made->to);
 
     printf("to       %s", spec_text(made->to).text);
     if (!clshard_mesh_equal(mesh, made->source->placed.mesh))
