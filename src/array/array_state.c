@@ -104,27 +104,52 @@ static clshard_status find_shard(clshard_array *array, size_t index, const char 
     return check_engine(array, err);
 }
 
-static clshard_status map_memory(clshard__array_shard *shard, size_t index, void **out_data,
-                                 clshard_error *err)
+/* Waits for a command's event and gives it up. */
+static cl_int wait_and_release(cl_event event)
 {
-    cl_event mapped = NULL;
+    const cl_int code = clWaitForEvents(1, &event);
+    (void)clReleaseEvent(event);
+    return code;
+}
+
+static cl_int unmap_memory(const clshard__array_shard *shard, void *data, cl_event *out_event)
+{
+    return clEnqueueUnmapMemObject(shard->worker.queue, shard->memory, data, 0, NULL, out_event);
+}
+
+/* The mapping is over also where only the wait fails: nobody would end it. */
+static cl_int map_memory(const clshard__array_shard *shard, void **out_data)
+{
+    cl_event event = NULL;
     cl_int code = CL_SUCCESS;
+    void *data =
+        clEnqueueMapBuffer(shard->worker.queue, shard->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                           0, shard->bytes, 0, NULL, &event, &code);
+
+    if (code == CL_SUCCESS && data == NULL)
+        code = CL_MAP_FAILURE;
+    if (code != CL_SUCCESS)
+        return code;
+    /* Blocking is not enough on every driver: the event is what counts. */
+    code = wait_and_release(event);
+    if (code == CL_SUCCESS)
+        *out_data = data;
+    else if (unmap_memory(shard, data, &event) == CL_SUCCESS)
+        (void)wait_and_release(event);
+    return code;
+}
+
+static clshard_status map_shard(const clshard__array_shard *shard, size_t index, void **out_data,
+                                clshard_error *err)
+{
+    cl_int code;
     clshard_status status;
-    void *data;
 
     clshard__worker_enter(&shard->worker);
-    data = clEnqueueMapBuffer(shard->worker.queue, shard->memory, CL_TRUE,
-                              CL_MAP_READ | CL_MAP_WRITE, 0, shard->bytes, 0, NULL, &mapped, &code);
-    /* Blocking is not enough on every driver: the event is what counts. */
-    if (code == CL_SUCCESS)
-        code = clWaitForEvents(1, &mapped);
-    if (mapped != NULL)
-        (void)clReleaseEvent(mapped);
+    code = map_memory(shard, out_data);
     clshard__worker_leave(&shard->worker);
-    if (code == CL_SUCCESS && data != NULL) {
-        *out_data = data;
+    if (code == CL_SUCCESS)
         return CLSHARD_OK;
-    }
     status = clshard__fail_code(err, code, "clEnqueueMapBuffer", shard->worker.device->info.name);
     clshard__error_at(err, index);
     return status;
@@ -147,7 +172,7 @@ clshard_status clshard_array_map(clshard_array *array, size_t index, clshard_ten
                              "clshard_array_map: shard %zu is mapped already", index);
     status = clshard_array_wait(array, err);
     if (status == CLSHARD_OK && shard->bytes > 0)
-        status = map_memory(shard, index, &data, err);
+        status = map_shard(shard, index, &data, err);
     if (status != CLSHARD_OK)
         return status;
     shard->mapped = data;
@@ -172,15 +197,12 @@ clshard_status clshard_array_unmap(clshard_array *array, size_t index, clshard_e
         return clshard__fail(err, CLSHARD_ERR_ARGUMENT,
                              "clshard_array_unmap: shard %zu is not mapped", index);
     clshard__worker_enter(&shard->worker);
-    code = clEnqueueUnmapMemObject(shard->worker.queue, shard->memory, shard->mapped, 0, NULL,
-                                   &unmapped);
+    code = unmap_memory(shard, shard->mapped, &unmapped);
     /* Whatever the driver says, the mapping is over: trying again would not help. */
     shard->mapped = NULL;
     array->history->mapped_count--;
     if (code == CL_SUCCESS)
-        code = clWaitForEvents(1, &unmapped);
-    if (unmapped != NULL)
-        (void)clReleaseEvent(unmapped);
+        code = wait_and_release(unmapped);
     clshard__worker_leave(&shard->worker);
     if (code == CL_SUCCESS)
         return CLSHARD_OK;

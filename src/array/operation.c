@@ -92,17 +92,21 @@ static void keep_first(clshard__operation *operation, const clshard_error *failu
         operation->failure = *failure;
 }
 
-/* A wait that fails says only that something did; the event says what. */
-static cl_int wait_code(cl_event event)
+/* A wait that fails says only that something did; the event says what. Where the driver refused to
+ * wait, what the commands use must outlive them all the same. */
+static cl_int wait_code(const clshard__step *step)
 {
-    const cl_int waited = clWaitForEvents(1, &event);
-    cl_int state = CL_COMPLETE;
+    const cl_int waited = clWaitForEvents(1, &step->last);
+    cl_int state = CL_QUEUED;
+
     if (waited == CL_SUCCESS)
         return CL_SUCCESS;
-    if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
+    if (clGetEventInfo(step->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
             CL_SUCCESS &&
         state < 0)
         return state;
+    if (state != CL_COMPLETE)
+        (void)clFinish(step->worker.queue);
     return waited;
 }
 
@@ -133,7 +137,7 @@ static cl_int end_commands(const clshard__operation *operation, clshard__step *s
     cl_int code;
 
     clshard__worker_enter(&step->worker);
-    code = step->last == NULL ? CL_SUCCESS : wait_code(step->last);
+    code = step->last == NULL ? CL_SUCCESS : wait_code(step);
     clshard__report_fill(report, step, clshard__seconds());
     if (step->first != NULL)
         (void)clReleaseEvent(step->first);

@@ -24,6 +24,7 @@ typedef struct clshard__device {
     const char *platform_version;
     cl_platform_id platform;
     cl_device_id id;
+    int32_t problem;        /* the code with which its driver refused to answer; 0: none */
     size_t platform_number; /* P of "P.D" */
     size_t device_number;   /* D of "P.D" */
     size_t rank;            /* place in a selector of ids, from 1; 0: not selected */

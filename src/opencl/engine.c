@@ -157,12 +157,24 @@ static bool shares_context(const clshard__engine *engine, const clshard__device 
     }
 }
 
-static clshard_status make_context(clshard__engine *engine, const size_t *members, size_t count,
-                                   clshard_error *err)
+/* The claim of the context's maker is the device's own. A member for which the driver takes no
+ * claim gets a context of its own when it is started. */
+static void share_context(clshard__engine *engine, cl_context context, size_t device,
+                          const size_t *members, size_t count)
+{
+    engine->context[device] = context;
+    for (size_t i = 0; i < count; i++)
+        if (members[i] != device && clRetainContext(context) == CL_SUCCESS)
+            engine->context[members[i]] = context;
+}
+
+/* For a device and the members, of which it is one. */
+static clshard_status make_context(clshard__engine *engine, size_t device, const size_t *members,
+                                   size_t count, clshard_error *err)
 {
     const clshard__device *devices = engine->inventory->devices;
-    const cl_context_properties properties[] = {
-        CL_CONTEXT_PLATFORM, (cl_context_properties)devices[members[0]].platform, 0};
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)devices[device].platform, 0};
     cl_device_id *ids = clshard__alloc(count, sizeof *ids);
     cl_int code = CL_SUCCESS;
     cl_context context;
@@ -174,12 +186,8 @@ static clshard_status make_context(clshard__engine *engine, const size_t *member
     context = clCreateContext(properties, (cl_uint)count, ids, NULL, NULL, &code);
     clshard__free(ids);
     if (code != CL_SUCCESS)
-        return clshard__fail_code(err, code, "clCreateContext", devices[members[0]].info.name);
-    for (size_t i = 0; i < count; i++) {
-        engine->context[members[i]] = context;
-        if (i > 0)
-            (void)clRetainContext(context);
-    }
+        return clshard__fail_code(err, code, "clCreateContext", devices[device].info.name);
+    share_context(engine, context, device, members, count);
     return CLSHARD_OK;
 }
 
@@ -194,7 +202,7 @@ static clshard_status start_context(clshard__engine *engine, size_t device, clsh
     clshard_status status;
 
     if (!shares_context(engine, &devices[device]))
-        return make_context(engine, &device, 1, err);
+        return make_context(engine, device, &device, 1, err);
     members = clshard__alloc(inventory->used_count, sizeof *members);
     if (members == NULL)
         return clshard__no_memory(err, "a context");
@@ -202,13 +210,13 @@ static clshard_status start_context(clshard__engine *engine, size_t device, clsh
         if (devices[i].platform == devices[device].platform && engine->context[i] == NULL &&
             shares_context(engine, &devices[i]))
             members[count++] = i;
-    status = make_context(engine, members, count, err);
+    status = make_context(engine, device, members, count, err);
     clshard__free(members);
     if (status == CLSHARD_OK || count == 1)
         return status;
     clshard__log_line(engine->log, "platform '%s' makes no context for %zu devices; one each",
                       devices[device].info.platform, count);
-    return make_context(engine, &device, 1, err);
+    return make_context(engine, device, &device, 1, err);
 }
 
 /* Whether two devices have one context, or would get it. */

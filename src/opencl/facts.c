@@ -202,5 +202,6 @@ clshard_status clshard__facts_read(clshard__device *device, clshard__arena *aren
     else
         status = clshard__arena_print(arena, &info->excluded, err, "its driver did not answer: %s",
                                       problem.message);
+    device->problem = problem.native;
     return status == CLSHARD_OK ? clshard__quirks_find(device, arena, err) : status;
 }

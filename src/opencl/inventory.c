@@ -141,8 +141,11 @@ static clshard_status add_platform(clshard__inventory *inventory, cl_platform_id
         status = find_devices(&subject, &ids, &info->device_count, &problem);
     if (status == CLSHARD_ERR_MEMORY)
         return clshard__no_memory(err, "the facts about platforms");
-    if (status != CLSHARD_OK)
+    if (status != CLSHARD_OK) {
+        if (inventory->problem == 0)
+            inventory->problem = problem.native;
         return clshard__arena_print(&inventory->arena, &info->problem, err, "%s", problem.message);
+    }
     status = add_devices(inventory, platform, number, ids, info->device_count, err);
     clshard__free(ids);
     return status;
@@ -184,6 +187,27 @@ static void log_everything(const clshard__inventory *inventory, clshard__log *lo
     }
 }
 
+/* The driver's failure behind a lack of devices, when there was one. */
+static clshard_status blame_driver(const clshard__inventory *inventory, clshard_error *err)
+{
+    const char *text = NULL;
+    int32_t code = inventory->problem;
+    clshard_error told;
+
+    for (size_t i = inventory->device_count; i-- > 0;)
+        if (code == 0 && inventory->devices[i].problem != 0) {
+            code = inventory->devices[i].problem;
+            text = inventory->devices[i].info.excluded;
+        }
+    for (size_t i = inventory->platform_count; i-- > 0;)
+        if (inventory->platforms[i].problem != NULL)
+            text = inventory->platforms[i].problem;
+    if (text == NULL || err == NULL)
+        return CLSHARD_ERR_NO_DEVICES;
+    told = *err;
+    return clshard__fail_native(err, CLSHARD_ERR_NO_DEVICES, code, "%s; %s", told.message, text);
+}
+
 static clshard_status open_with(const clshard__selector *selector, bool keep_duplicates,
                                 clshard__inventory *inventory, clshard_error *err)
 {
@@ -198,6 +222,8 @@ static clshard_status open_with(const clshard__selector *selector, bool keep_dup
     else if (status == CLSHARD_OK)
         status = clshard__selector_apply(selector, inventory->devices, inventory->device_count,
                                          &inventory->arena, err);
+    if (status == CLSHARD_ERR_NO_DEVICES)
+        return blame_driver(inventory, err);
     if (status == CLSHARD_OK)
         inventory->used_count = clshard__choose_order(inventory->devices, inventory->device_count);
     return status;

@@ -15,6 +15,7 @@ typedef struct clshard__inventory {
                                  clshard_runtime_device(), then those left out */
     size_t device_count;
     size_t used_count;
+    int32_t problem;      /* the code behind the first platform's problem; 0: there is none */
     clshard__arena arena; /* the strings of all the facts */
 } clshard__inventory;
 

@@ -85,6 +85,7 @@ static clshard_status copy_on_device(clshard__move *move, const clshard__copy *c
     const size_t word = clshard__copy_word(copy, from.offset, to.offset);
     const box_arguments box = arguments_of(copy, word, from.offset, to.offset);
     const size_t items = box.count < WORK_ITEMS ? (size_t)box.count : WORK_ITEMS;
+    const char *call = "clEnqueueNDRangeKernel of copy_box";
     clshard__kernel *kernel = NULL;
     cl_event event = NULL;
     cl_int code;
@@ -94,12 +95,14 @@ static clshard_status copy_on_device(clshard__move *move, const clshard__copy *c
     if (status != CLSHARD_OK)
         return status;
     code = set_arguments(kernel->handle, from.memory, to.memory, &box);
-    if (code == CL_SUCCESS)
+    if (code != CL_SUCCESS)
+        call = "clSetKernelArg of copy_box";
+    else
         code = clEnqueueNDRangeKernel(move->shard->worker.queue, kernel->handle, 1, NULL, &items,
                                       NULL, 0, NULL, &event);
     clshard__engine_kernel_give(move->engine, kernel);
     if (code != CL_SUCCESS)
-        return clshard__move_fail(move, code, "kernel copy_box", err);
+        return clshard__move_fail(move, code, call, err);
     clshard__move_command(move, event);
     return CLSHARD_OK;
 }
@@ -176,8 +179,6 @@ clshard_status clshard__kernel_gather(clshard__move *move, clshard_error *err)
     if (status == CLSHARD_OK && (unpack.rank > 0 || move->compare)) {
         status = clshard__move_stage(move, bytes, err);
         target = move->step->staging.handle;
-        move->step->after =
-            (clshard__aftermath){.copy = unpack, .to = move->host, .compare = move->compare};
     }
     if (status != CLSHARD_OK)
         return status;
@@ -186,5 +187,8 @@ clshard_status clshard__kernel_gather(clshard__move *move, clshard_error *err)
     if (code != CL_SUCCESS)
         return clshard__move_fail(move, code, "clEnqueueReadBuffer of a slab", err);
     clshard__move_command(move, event);
+    if (target != move->host)
+        move->step->after =
+            (clshard__aftermath){.copy = unpack, .to = move->host, .compare = move->compare};
     return CLSHARD_OK;
 }

@@ -75,7 +75,9 @@ clshard_status clshard__linear_gather(clshard__move *move, clshard_error *err)
     status = clshard__move_stage(move, (size_t)high, err);
     if (status != CLSHARD_OK)
         return status;
-    move->step->after =
-        (clshard__aftermath){.copy = move->copy, .to = move->host, .compare = move->compare};
-    return read_shard(move, move->step->staging.handle, (size_t)high, err);
+    status = read_shard(move, move->step->staging.handle, (size_t)high, err);
+    if (status == CLSHARD_OK)
+        move->step->after =
+            (clshard__aftermath){.copy = move->copy, .to = move->host, .compare = move->compare};
+    return status;
 }
