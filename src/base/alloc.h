@@ -24,6 +24,15 @@ bool clshard__grow(void **memory, size_t *capacity, size_t need, size_t size);
 /* NULL is allowed. */
 void clshard__free(void *memory);
 
+#ifdef CLSHARD_FAULTS /* for tests; a release has none of it */
+/* From now on the n-th allocation fails; 0: none does. The count starts again. */
+void clshard__alloc_fail_at(uint64_t n);
+
+/* Allocations since then, and what was allocated at any time and is not freed yet. */
+uint64_t clshard__alloc_count(void);
+int64_t clshard__alloc_live(void);
+#endif
+
 /* The one sentence about memory: what could not be allocated. */
 clshard_status clshard__no_memory(clshard_error *err, const char *what);
 
