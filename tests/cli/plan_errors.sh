@@ -40,7 +40,6 @@ plan_with argument 'exclude each other' data=4 16 data --json --tsv
 plan_with argument '--repeat' data=4 16 data --repeat
 plan_with argument 'twice' data=4 16 data --mesh data=2
 plan_with argument 'too many' data=4 16 data surplus
-plan_with argument 'exclude each other' data=4 16 data --to _ --svg file
 plan_with text '>>>' data=4 16 data --to 'data,'
 plan_with unknown_axis "'modle'" data=4 16 data --to modle
 plan_with duplicate_axis "'data'" data=4 16x16 data --to data,data

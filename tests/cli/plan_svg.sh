@@ -16,6 +16,23 @@ draw() {
     python3 "$reader" "$picture" "$scratch/out" >"$scratch/blocks" || fail "clshard plan $*"
 }
 
+# many NAME ARGUMENT...: one of the pictures that are looked at together, by check_many.
+mkdir "$scratch/many"
+many() {
+    local file=$scratch/many/$1-$made
+    shift
+    ok plan --tsv --svg "$file.svg" "$@"
+    mv "$scratch/out" "$file.tsv"
+    echo "clshard plan $*" >"$file.command"
+    made=$((made + 1))
+}
+made=0
+check_many() {
+    xmllint --noout "$scratch/many/"*.svg || fail "not XML"
+    python3 "$reader" "$scratch/many" 2>"$scratch/err" && return
+    fail "$(<"$scratch/err"): $(cat "$(sed -n 's/\.svg: .*/.command/p' "$scratch/err")")"
+}
+
 # drawn COUNT CLASS: so many blocks of this class.
 drawn() {
     [[ $(grep -c "^$2"$'\t' "$scratch/blocks") -eq $1 ]] || fail "not $1 of class $2: $(<"$scratch/blocks")"
@@ -89,10 +106,10 @@ says '>not to scale: '
 for mesh in a=1,b=1 a=2,b=3 a=5,b=13 a=8,b=8 a=64,b=1 a=3,b=64 a=20,b=20; do
     for shape in 7 3x1048576 1000000x1000000 100x100x100; do
         for spec in a b a+b; do
-            draw --mesh "$mesh" --shape "$shape" --spec "$spec" --uneven balanced
+            many plan --mesh "$mesh" --shape "$shape" --spec "$spec" --uneven balanced
         done
-        draw --mesh "$mesh" --shape "$shape" --spec a+b --uneven pad
-        [[ $shape != *x* ]] || draw --mesh "$mesh" --shape "$shape" --spec b,a --uneven ceil
+        many plan --mesh "$mesh" --shape "$shape" --spec a+b --uneven pad
+        [[ $shape != *x* ]] || many plan --mesh "$mesh" --shape "$shape" --spec b,a --uneven ceil
     done
 done
 long=a234567890123456789012345678901
@@ -108,6 +125,35 @@ draw --mesh a=65 --shape 65 --spec a
 says '>The blocks are not drawn: a dimension is cut into more than 64 parts.<' '>1 more position is not listed.<'
 ok plan --mesh a=1024,b=1024 --shape 1024x2048 --spec a,b --svg "$picture"
 says '>The blocks are not drawn: the mesh has more than 256 positions.<' "$((1024 * 1024 - 64)) more positions"
+
+# A reshard is drawn with both layouts, and a cell for each pair of positions.
+draw_moves() {
+    ok plan --tsv --svg "$picture" "$@"
+    xmllint --noout "$picture" || fail "not XML: $*"
+    python3 "$reader" "$picture" "$scratch/out" to >"$scratch/blocks" || fail "clshard plan $*"
+}
+draw_moves --mesh data=4 --shape 64x64 --dtype f32 --spec data --to _,data
+drawn 8 block
+drawn 12 move
+drawn 4 kept
+says '>reshard of 64x64 f32 from data to _,data<' '>before: data, policy even<' '>after: _,data, policy even<' \
+    'all-to-all' '>self: 4 KiB, ' '>context: 12 KiB, ' '<path '
+draw_moves --mesh data=4 --shape 10 --spec data --uneven drop --to data --to-uneven pad
+says '2 wanted elements are held by no position' '>after: data, policy pad<' '>self: 3 elements, '
+draw_moves --mesh data=4 --shape 100 --spec data --uneven balanced --to-mesh x=3 --to x
+says '>mesh data=4 to x=3<' '>3 (3)<' '>Position (x)<'
+for mesh in a=1,b=1 a=2,b=3 a=4,b=4 a=8,b=8 a=20,b=20; do
+    for to in b,a _ a+b _,b+a; do
+        many to --mesh "$mesh" --shape 1000x3000 --spec a,b --uneven balanced --to "$to"
+        many to --mesh "$mesh" --shape 7x60000 --dtype u8 --spec b --uneven pad --to "$to" --to-uneven ceil
+    done
+done
+check_many
+draw_moves --mesh a=65 --shape 65 --spec a --to _
+says '>The moves are not drawn: a mesh has more than 64 positions.<'
+ok plan --mesh data=4 --shape 64x64 --spec data --to _,data --svg "$picture"
+ok plan --mesh data=4 --shape 64x64 --spec data --to _,data --svg -
+cmp "$scratch/out" "$picture" || fail "standard output and file differ for --to"
 
 # Devices have names in the list.
 ids=$("$tool" list --raw | awk -F'\t' '$2 == "used" {print $1}' || true)

@@ -4,10 +4,15 @@
 
 svg.py FILE          prints each block as "CLASS<TAB>POSITIONS<TAB>RANGES", positions one by one.
 svg.py FILE TSV      also compares the blocks with the table that "clshard plan --tsv" printed.
+svg.py FILE TSV to   compares the cells of the moves with what "clshard plan --to SPEC --tsv" printed; they
+                     are printed as "CLASS<TAB>FROM TO<TAB>ELEMENTS".
 
-In either case it fails unless the document is whole and readable: a white sheet, everything on it, no two
+svg.py FOLDER        does so for each NAME.svg with the table NAME.tsv in it; NAME begins with "to" for moves.
+
+It fails unless the document is whole and readable: a white sheet, everything on it, no two
 blocks and no two texts over each other, each block's label inside the block.
 """
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree as tree
@@ -16,8 +21,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDE = 0.6  # of a character, in font sizes: about what common sans-serif fonts have
 
 
+class Refused(Exception):
+    pass
+
+
 def fail(sentence):
-    sys.exit(f"{sys.argv[1]}: {sentence}")
+    raise Refused(sentence)
 
 
 def box_of_rect(rect):
@@ -88,6 +97,12 @@ def blocks_of(root):
         boxes.append((box, title))
         if not all(inside(box_of_text(t), box) for t in group.iter(SVG + "text")):
             fail(f"the label of '{title}' leaves its block")
+        if kind in ("move", "kept"):
+            match = re.fullmatch(r"(\d+) to (\d+): (\d+) elements(?:, [^,]+)?, ([a-z]+)", title)
+            if match is None or (kind == "kept") != (match[4] == "self"):
+                fail(f"{kind}: '{title}'")
+            found.append((kind, [int(match[1]), int(match[2])], int(match[3])))
+            continue
         match = re.fullmatch(r"positions? ([0-9,-]+): (?:padding )?([0-9:,]*)|no position holds ([0-9:,]*)", title)
         if match is None or (kind == "dropped") != title.startswith("no"):
             fail(f"{kind}: '{title}'")
@@ -131,14 +146,44 @@ def compare(root, blocks, path):
         fail(f"drawn is {drawn}, the table says {table}")
 
 
-def main():
-    root = tree.parse(sys.argv[1]).getroot()
+def compare_moves(root, blocks, path):
+    """Each pair of positions has one cell, with all that the one gives the other."""
+    if any(t.text.startswith("The moves are not drawn: ") for t in root.iter(SVG + "text")):
+        return
+    drawn = {(*positions, kind): ranges for kind, positions, ranges in blocks if kind in ("move", "kept")}
+    table = {}
+    for line in open(path, encoding="ascii"):
+        source, target, _, elements, reach = line.rstrip("\n").split("\t")[:5]
+        cell = (int(source), int(target), "kept" if reach == "self" else "move")
+        table[cell] = table.get(cell, 0) + int(elements)
+    if drawn != table:
+        fail(f"drawn is {drawn}, the table says {table}")
+
+
+def blocks_checked(picture, table, moves):
+    root = tree.parse(picture).getroot()
     check_sheet(root)
     blocks = blocks_of(root)
-    if len(sys.argv) > 2:
-        compare(root, blocks, sys.argv[2])
-    for kind, positions, ranges in blocks:
-        print(kind, ",".join(map(str, positions)), ranges, sep="\t")
+    if moves:
+        compare_moves(root, blocks, table)
+    elif table is not None:
+        compare(root, blocks, table)
+    return blocks
+
+
+def main():
+    path = pathlib.Path(sys.argv[1])
+    pictures = sorted(path.glob("*.svg")) if path.is_dir() else [path]
+    for picture in pictures:
+        table = picture.with_suffix(".tsv") if path.is_dir() else (sys.argv + [None])[2]
+        try:
+            blocks = blocks_checked(picture, table, len(sys.argv) > 3 or picture.name.startswith("to"))
+        except Refused as reason:
+            sys.exit(f"{picture}: {reason}")
+        for kind, positions, ranges in blocks if picture == path else []:
+            print(kind, ",".join(map(str, positions)), ranges, sep="\t")
+    if not pictures:
+        sys.exit(f"{path}: no pictures")
 
 
 main()

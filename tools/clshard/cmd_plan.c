@@ -3,7 +3,6 @@
 /* clshard plan: where every slice of an array would lie. */
 
 #include <stdio.h>
-#include <string.h>
 
 #include "commands.h"
 #include "fail.h"
@@ -187,11 +186,6 @@ static clshard_status print_for_people(const plan *made, clshard_error *err)
     return CLSHARD_OK;
 }
 
-static bool svg_to_stdout(const options *read)
-{
-    return option_given(read, OPTION_SVG) && strcmp(option_text(read, OPTION_SVG), "-") == 0;
-}
-
 static clshard_status write_svg(const options *read, const plan *made, clshard_error *err)
 {
     const policy_text policy = policy_from_options(read);
@@ -204,8 +198,9 @@ static clshard_status write_svg(const options *read, const plan *made, clshard_e
 static clshard_status check_svg(const options *read, clshard_error *err)
 {
     if (options_exclude(read, OPTION_SVG, OPTION_POSITION, err) ||
-        (svg_to_stdout(read) && (options_exclude(read, OPTION_SVG, OPTION_JSON, err) ||
-                                 options_exclude(read, OPTION_SVG, OPTION_TSV, err))))
+        (option_is_stdout(read, OPTION_SVG) &&
+         (options_exclude(read, OPTION_SVG, OPTION_JSON, err) ||
+          options_exclude(read, OPTION_SVG, OPTION_TSV, err))))
         return err->status;
     return CLSHARD_OK;
 }
@@ -217,7 +212,7 @@ static clshard_status print_plan(const options *read, const plan *made, clshard_
                     made->position, made->position_count - 1);
     if (option_given(read, OPTION_SVG) && write_svg(read, made, err))
         return err->status;
-    if (svg_to_stdout(read))
+    if (option_is_stdout(read, OPTION_SVG))
         return CLSHARD_OK;
     if (option_given(read, OPTION_JSON))
         return print_json(made, err);
@@ -260,7 +255,7 @@ static clshard_status check_options(const options *read, clshard_error *err)
         return err->status;
     if (!option_given(read, OPTION_TO))
         return options_exclude(read, OPTION_PROCESSES, OPTION_POSITION, err);
-    return options_exclude(read, OPTION_TO, OPTION_SVG, err);
+    return CLSHARD_OK;
 }
 
 static clshard_status run_plan(const options *read, clshard_error *err)

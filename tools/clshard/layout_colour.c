@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "layout_svg.h"
+#include "placement.h"
 
 enum { NO_COLOUR = COLOUR_COUNT };
 
@@ -67,7 +68,7 @@ static size_t axis_to_colour(const clshard_layout *layout, const clshard_mesh *m
 
 static void colour_coordinates(layout_drawing *drawing)
 {
-    const clshard_mesh *mesh = clshard_sharding_mesh(clshard_layout_sharding(drawing->layout));
+    const clshard_mesh *mesh = layout_mesh(drawing->layout);
 
     drawing->colour_axis = axis_to_colour(drawing->layout, mesh);
     for (size_t i = 0; i < drawing->found.position_count; i++) {

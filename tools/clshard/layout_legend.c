@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The list of positions below a drawing. */
+/* What stands above and below a drawing: headings, and the list of positions. */
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ static const char grey[] = "#444444";
 typedef struct legend {
     const layout_drawing *drawing;
     const clshard_mesh *mesh;
+    bool with_colours;
     size_t listed;
     size_t entry_width;
     size_t rows;
@@ -40,11 +41,12 @@ static const char *entry_text(const legend *list, size_t position, char fitted[S
     return svg_fit(text, NORMAL, ENTRY_MOST - LABEL - 6 - ENTRY_GAP, fitted);
 }
 
-static legend legend_of(const layout_drawing *drawing, size_t width)
+static legend legend_of(const layout_drawing *drawing, bool with_colours, size_t width)
 {
     legend list = {.drawing = drawing,
                    .entry_width = 1,
-                   .mesh = clshard_sharding_mesh(clshard_layout_sharding(drawing->layout))};
+                   .mesh = layout_mesh(drawing->layout),
+                   .with_colours = with_colours && drawing->why_not == NULL};
     const size_t count = clshard_mesh_position_count(list.mesh);
     const size_t room = width > WIDTH_LEAST ? width : WIDTH_LEAST;
     size_t columns;
@@ -94,15 +96,16 @@ static void put_entry(const legend *list, svg *sheet, size_t position, size_t x,
     char text[SVG_LINE];
 
     entry_text(list, position, text);
-    if (list->drawing->why_not == NULL)
+    if (list->with_colours)
         put_key(sheet, x, y, position_colour(list->drawing, position), text);
     else
         svg_write(sheet, (svg_text){x, y + NORMAL, NORMAL, SVG_START, black, false, false}, text);
 }
 
-size_t layout_legend_put(const layout_drawing *drawing, svg *sheet, size_t x, size_t y)
+size_t layout_legend_put(const layout_drawing *drawing, bool with_colours, svg *sheet, size_t x,
+                         size_t y)
 {
-    const legend list = legend_of(drawing, sheet->right > x ? sheet->right - x : 0);
+    const legend list = legend_of(drawing, with_colours, sheet->right > x ? sheet->right - x : 0);
     const size_t count = clshard_mesh_position_count(list.mesh);
     char text[SVG_LINE] = "";
 
@@ -114,9 +117,20 @@ size_t layout_legend_put(const layout_drawing *drawing, svg *sheet, size_t x, si
     if (list.listed < count)
         svg_line(text, "%zu more position%s not listed.", count - list.listed,
                  count - list.listed == 1 ? " is" : "s are");
-    else if (drawing->why_not == NULL)
+    else if (list.with_colours)
         colour_text(&list, text);
     if (text[0] != '\0')
         svg_write(sheet, (svg_text){x, y, NORMAL, SVG_START, grey, false, false}, text);
     return y + LINE;
+}
+
+size_t put_heading_line(svg *sheet, size_t y, size_t size, const char *text)
+{
+    const bool is_title = size == TITLE;
+    const svg_text how = {SVG_MARGIN, y + size, size, SVG_START, is_title ? black : grey,
+                          is_title,   false};
+    char fitted[SVG_LINE];
+
+    svg_write(sheet, how, svg_fit(text, size, WIDTH_LEAST, fitted));
+    return y + size + 6;
 }

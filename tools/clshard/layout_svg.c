@@ -227,6 +227,12 @@ static void put_slabs_title(const layout_drawing *drawing, svg *sheet, size_t x,
               svg_fit(text, NORMAL, PAGE_WIDTH / 2, name));
 }
 
+size_t layout_drawing_width(const layout_drawing *drawing)
+{
+    const size_t per_line = drawing->why_not == NULL ? planes_per_line(drawing) : 0;
+    return per_line == 0 ? 0 : drawing->rows_width + per_line * (drawing->plane_width + GAP) - GAP;
+}
+
 /* Returns where the planes end. */
 static size_t put_planes(const layout_drawing *drawing, svg *sheet, size_t x, size_t y)
 {

@@ -12,7 +12,8 @@
 enum {
     COLOUR_COUNT = 8,
     SIDE_LEAST = 160, /* of a plane's shorter side */
-    LABEL = 14,       /* sizes of fonts */
+    TITLE = 18,       /* sizes of fonts */
+    LABEL = 14,
     NORMAL = 12,
     SMALL = 11,
     LINE = 17 /* from one line of text to the next */
@@ -43,8 +44,16 @@ void layout_drawing_make(layout_drawing *drawing, const clshard_layout *layout,
  * Returns where the next thing may be drawn below. */
 size_t layout_drawing_put(const layout_drawing *drawing, svg *sheet, size_t x, size_t y);
 
-/* Lists up to 64 positions with coordinates and devices. Returns where the list ends. */
-size_t layout_legend_put(const layout_drawing *drawing, svg *sheet, size_t x, size_t y);
+/* Pixels that the drawing takes from left to right; without the notes below it. */
+size_t layout_drawing_width(const layout_drawing *drawing);
+
+/* Lists up to 64 positions with coordinates and devices, and the colours that they have in the
+ * drawing. Returns where the list ends. */
+size_t layout_legend_put(const layout_drawing *drawing, bool with_colours, svg *sheet, size_t x,
+                         size_t y);
+
+/* A line above all drawings; a bold one has the size TITLE. Returns where the next begins. */
+size_t put_heading_line(svg *sheet, size_t y, size_t size, const char *text);
 
 /* A square of a colour, or hatched with "url(#padding)", and what it stands for. */
 void put_key(svg *sheet, size_t x, size_t y, const char *fill, const char *text);

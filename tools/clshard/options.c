@@ -162,6 +162,12 @@ const char *option_text(const options *read, enum option_id id)
     return NULL;
 }
 
+bool option_is_stdout(const options *read, enum option_id id)
+{
+    const char *text = option_text(read, id);
+    return text != NULL && strcmp(text, "-") == 0;
+}
+
 clshard_status option_number(const options *read, enum option_id id, size_t *out_value,
                              clshard_error *err)
 {

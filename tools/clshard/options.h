@@ -95,6 +95,9 @@ const char *option_text(const options *read, enum option_id id);
 /* The name that an option has on the command line, such as "--mesh". */
 const char *option_name(const options *read, enum option_id id);
 
+/* Whether an option's file is "-": standard output. */
+bool option_is_stdout(const options *read, enum option_id id);
+
 /* A whole number, decimal digits only; out_value is untouched when the option is not given. */
 clshard_status option_number(const options *read, enum option_id id, size_t *out_value,
                              clshard_error *err);

@@ -10,19 +10,7 @@
 #include "placement.h"
 #include "terminal.h"
 
-enum {
-    TEXT_WIDTH = 760, /* that lines of text may take */
-    TITLE = 18,
-    EXACT_BYTES_TEXT = 2 * BYTES_TEXT
-};
-
-static const char black[] = "#000000";
-static const char grey[] = "#444444";
-
-static const clshard_mesh *mesh_of(const plan_svg *plan)
-{
-    return clshard_sharding_mesh(clshard_layout_sharding(plan->layout));
-}
+enum { EXACT_BYTES_TEXT = 2 * BYTES_TEXT };
 
 static void title_text(const plan_svg *plan, char buffer[SVG_LINE])
 {
@@ -30,17 +18,7 @@ static void title_text(const plan_svg *plan, char buffer[SVG_LINE])
 
     svg_line(buffer, "array %s%s%s on mesh %s", shape_text(clshard_layout_shape(plan->layout)).text,
              has_dtype ? " " : "", has_dtype ? clshard_dtype_name(plan->dtype) : "",
-             mesh_text(mesh_of(plan)).text);
-}
-
-static size_t put_text(svg *sheet, size_t y, size_t size, const char *text)
-{
-    char fitted[SVG_LINE];
-    const svg_text how = {SVG_MARGIN,    y + size, size, SVG_START, size == TITLE ? black : grey,
-                          size == TITLE, false};
-
-    svg_write(sheet, how, svg_fit(text, size, TEXT_WIDTH, fitted));
-    return y + size + 6;
+             mesh_text(layout_mesh(plan->layout)).text);
 }
 
 /* ", 131072 bytes (128 KiB)" */
@@ -59,7 +37,7 @@ static void exact_bytes_text(uint64_t bytes, char buffer[EXACT_BYTES_TEXT])
 static void shard_text(const plan_svg *plan, char buffer[SVG_LINE])
 {
     const clshard_shape shard = clshard_layout_shard_shape(plan->layout);
-    const size_t count = clshard_mesh_position_count(mesh_of(plan));
+    const size_t count = clshard_mesh_position_count(layout_mesh(plan->layout));
     clshard_box box = {.rank = shard.rank};
     char bytes[EXACT_BYTES_TEXT] = "";
 
@@ -78,12 +56,12 @@ static size_t put_heading(const plan_svg *plan, svg *sheet)
     size_t y = SVG_MARGIN;
 
     title_text(plan, text);
-    y = put_text(sheet, y, TITLE, text);
+    y = put_heading_line(sheet, y, TITLE, text);
     svg_line(text, "spec %s \u00b7 policy %s", spec.text[0] == '\0' ? "(empty)" : spec.text,
              plan->policy);
-    y = put_text(sheet, y, NORMAL + 1, text);
+    y = put_heading_line(sheet, y, NORMAL + 1, text);
     shard_text(plan, text);
-    return put_text(sheet, y, NORMAL + 1, text) + LINE;
+    return put_heading_line(sheet, y, NORMAL + 1, text) + LINE;
 }
 
 static clshard_status draw(const plan_svg *plan, layout_drawing *drawing, char **out_document,
@@ -98,7 +76,7 @@ static clshard_status draw(const plan_svg *plan, layout_drawing *drawing, char *
     layout_drawing_make(drawing, plan->layout, plan->dtype);
     y = put_heading(plan, &sheet);
     y = layout_drawing_put(drawing, &sheet, SVG_MARGIN, y);
-    layout_legend_put(drawing, &sheet, SVG_MARGIN, y + LINE);
+    layout_legend_put(drawing, true, &sheet, SVG_MARGIN, y + LINE);
     title_text(plan, title);
     return svg_close(&sheet, title, out_document, err);
 }

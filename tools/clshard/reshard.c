@@ -7,6 +7,8 @@
 
 #include "fail.h"
 #include "json_out.h"
+#include "reshard_svg.h"
+#include "splits.h"
 #include "table.h"
 
 enum { REACHES = CLSHARD_REACH_PROCESS + 1 };
@@ -255,8 +257,8 @@ static clshard_status print_totals(const reshard *made, const terminal *screen, 
     return status;
 }
 
-/* One sentence on what all moves together are; none when they are no single collective. */
-static void print_collective(const reshard *made)
+/* One sentence on what all moves together are; NULL when they are no single collective. */
+static const char *collective_sentence(const reshard *made)
 {
     static const char *const sentences[] = {
         [CLSHARD_COLLECTIVE_NONE] = NULL,
@@ -268,10 +270,15 @@ static void print_collective(const reshard *made)
             "This is an all-to-all: in each group every position takes a piece from every one.",
         [CLSHARD_COLLECTIVE_PERMUTE] = "This is a permute: whole slices change places.",
     };
-    const char *sentence = sentences[clshard_plan_collective(made->moves)];
 
     if (clshard_layout_equivalent(made->to, source_of(made)))
-        sentence = "Both layouts are the same, and nothing moves.";
+        return "Both layouts are the same, and nothing moves.";
+    return sentences[clshard_plan_collective(made->moves)];
+}
+
+static void print_collective(const reshard *made)
+{
+    const char *sentence = collective_sentence(made);
     if (sentence != NULL)
         printf("\n%s\n", sentence);
 }
@@ -306,10 +313,30 @@ static clshard_status print_for_people(const reshard *made, clshard_error *err)
     return CLSHARD_OK;
 }
 
+static clshard_status write_svg(const options *read, const reshard *made, clshard_error *err)
+{
+    const policy_text from_policy = policy_from_options(read);
+    const char *uneven =
+        option_text(read, option_given(read, OPTION_TO_UNEVEN) ? OPTION_TO_UNEVEN : OPTION_UNEVEN);
+    const reshard_svg picture = {.from = source_of(made),
+                                 .to = made->to,
+                                 .moves = made->moves,
+                                 .from_policy = from_policy.text,
+                                 .to_policy = uneven == NULL ? "even" : uneven,
+                                 .dtype = made->source->dtype,
+                                 .sentence = collective_sentence(made)};
+
+    return reshard_svg_write(&picture, option_text(read, OPTION_SVG), err);
+}
+
 static clshard_status show(const options *read, reshard *made, clshard_error *err)
 {
     if (choose_moves(made, err) || add_up(made, err))
         return err->status;
+    if (option_given(read, OPTION_SVG) && write_svg(read, made, err))
+        return err->status;
+    if (option_is_stdout(read, OPTION_SVG))
+        return CLSHARD_OK;
     if (option_given(read, OPTION_JSON))
         return print_json(made, err);
     if (!option_given(read, OPTION_TSV))

@@ -87,6 +87,14 @@ void svg_frame(svg *sheet, svg_box at)
     reach(sheet, at.x + at.width, at.y + at.height);
 }
 
+void svg_arrow(svg *sheet, size_t x, size_t y, size_t length)
+{
+    fprintf(sheet->out,
+            "<path d=\"M%zu %zu h%zu v-5 l12 8 l-12 8 v-5 h-%zu z\" fill=\"#000000\"/>\n", x, y - 3,
+            length - 12, length - 12);
+    reach(sheet, x + length, y + 8);
+}
+
 void svg_write(svg *sheet, svg_text how, const char *text)
 {
     static const char *const anchors[] = {"start", "middle", "end"};

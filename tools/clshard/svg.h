@@ -55,6 +55,9 @@ void svg_rect(svg *sheet, svg_box at, const char *fill, const char *stroke);
 /* A thick line around something. */
 void svg_frame(svg *sheet, svg_box at);
 
+/* An arrow to the right. */
+void svg_arrow(svg *sheet, size_t x, size_t y, size_t length);
+
 /* Text may be anything; it is cleaned and escaped. */
 void svg_write(svg *sheet, svg_text how, const char *text);
 
