@@ -9,11 +9,14 @@
 
 #include <clshard/version.h>
 
+#include "first_scatter.h"
 #include "measure.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-static const measurement *const measurements[] = {&measure_layout_part, &measure_reshard_plan};
+static const measurement *const measurements[] = {
+    &measure_layout_part, &measure_reshard_plan, &measure_first_scatter,
+    &measure_first_scatter_warm, &measure_first_kernel_warm};
 enum { MEASUREMENTS = sizeof measurements / sizeof measurements[0] };
 
 /* What the command line asks for. */
@@ -46,7 +49,7 @@ static bool meets(const measurement *kind, double value)
 
 static void print_text(const measurement *kind, double value)
 {
-    printf("%-16s %10.4g %-6s goal %s %-8.4g %-4s %s\n", kind->name, value, kind->unit,
+    printf("%-20s %10.4g %-6s goal %s %-8.4g %-4s %s\n", kind->name, value, kind->unit,
            kind->lower_is_better ? "<=" : ">=", kind->goal, meets(kind, value) ? "met" : "NOT",
            kind->what);
     (void)fflush(stdout);
@@ -102,7 +105,7 @@ static int measure(const request *asked)
 static void print_list(void)
 {
     for (size_t i = 0; i < MEASUREMENTS; i++)
-        printf("%-16s %s\n", measurements[i]->name, measurements[i]->what);
+        printf("%-20s %s\n", measurements[i]->name, measurements[i]->what);
 }
 
 /* Reads the options and the names of measurements; without names all are chosen. */
@@ -159,9 +162,12 @@ int main(int argc, const char **argv)
          "repeats of each, of which the median counts", "N"},
         {"version", '\0', POPT_ARG_NONE, &asked.version, 0, "print the version", NULL},
         POPT_AUTOHELP POPT_TABLEEND};
-    poptContext context = poptGetContext("clshard-bench", argc, argv, table, 0);
+    poptContext context;
     int result;
 
+    if (argc == 4 && strcmp(argv[1], FIRST_SCATTER_CHILD) == 0)
+        return first_scatter_child(argv[2], argv[3]);
+    context = poptGetContext("clshard-bench", argc, argv, table, 0);
     if (context == NULL)
         return fail(CLSHARD_ERR_MEMORY, "no memory left for the options", EXIT_FAILED);
     poptSetOtherOptionHelp(context, "[OPTION...] [MEASUREMENT...]");

@@ -19,6 +19,8 @@ typedef struct measurement {
     clshard_status (*run)(size_t repeats, double *out_median, clshard_error *err);
 } measurement;
 
+extern const measurement measure_first_scatter, measure_first_scatter_warm,
+    measure_first_kernel_warm;
 extern const measurement measure_layout_part;
 extern const measurement measure_reshard_plan;
 
