@@ -62,7 +62,11 @@ static inline void *count_live(void *memory, int change)
 
 void *clshard__alloc(size_t count, size_t size)
 {
-    return may_allocate() ? count_live(calloc(count == 0 ? 1 : count, size), 1) : NULL;
+    size_t bytes;
+    /* AddressSanitizer takes a product that overflows for a mistake. */
+    if (!clshard__mul(count, size, &bytes) || !may_allocate())
+        return NULL;
+    return count_live(calloc(count == 0 ? 1 : count, size), 1);
 }
 
 void *clshard__alloc_pages(size_t bytes)

@@ -363,7 +363,7 @@ Test(moves, more_moves_than_memory_holds_are_refused)
     refusal(try_moves(geometry_of("a=1152921504606846976", "_", "1", CLSHARD_EVEN),
                       geometry_of("a=1", "_", "1", CLSHARD_EVEN), &err),
             CLSHARD_ERR_MEMORY, &err, "moves");
-    refusal(try_moves(geometry_of("a=1152921504606846976", "a", "4", CLSHARD_CEIL),
+    refusal(try_moves(geometry_of("a=4611686018427387904", "a", "4", CLSHARD_CEIL),
                       geometry_of("a=1", "_", "4", CLSHARD_EVEN), &err),
             CLSHARD_ERR_MEMORY, &err, "moves");
 }
