@@ -68,7 +68,7 @@ static clshard_status add_row(const plan *made, table *rows, size_t process, cls
 {
     char positions[48];
     char bytes[BYTES_TEXT];
-    share of;
+    share of = {0};
 
     if (measure(made, process, &of, err))
         return err->status;
@@ -109,7 +109,7 @@ clshard_status owners_print_tsv(const plan *made, clshard_error *err)
 {
     for (size_t i = 0; i < made->processes; i++) {
         char positions[48];
-        share of;
+        share of = {0};
         if (measure(made, i, &of, err))
             return err->status;
         positions_text(&of, positions, sizeof positions);
@@ -136,7 +136,7 @@ clshard_status owners_print_json(const plan *made, json_t *head, clshard_error *
     if (json_stream_begin(head, "processes", err))
         return err->status;
     for (size_t i = 0; i < made->processes; i++) {
-        share of;
+        share of = {0};
         if (measure(made, i, &of, err) || json_holds_count(of.bytes, err) ||
             json_stream_next(json_share(made, i, &of), i == 0, err))
             return err->status;
