@@ -412,9 +412,63 @@ static clshard_status run_plans(const scenario *self, const clshard_runtime *run
     return status;
 }
 
+static clshard_status layout_on(const clshard_mesh *mesh, const char *spec,
+                                clshard_layout **out_layout, clshard_error *err)
+{
+    clshard_sharding *sharding = NULL;
+    clshard_status status = clshard_sharding_parse(mesh, spec, NULL, &sharding, err);
+
+    if (status == CLSHARD_OK)
+        status = clshard_layout_create(sharding, CLSHARD_SHAPE(12, 12), out_layout, err);
+    clshard_sharding_release(sharding);
+    return status;
+}
+
+static clshard_status plan_moves(const clshard_mesh *mesh, clshard_error *err)
+{
+    clshard_layout *to = NULL;
+    clshard_layout *from = NULL;
+    clshard_plan *plan = NULL;
+    clshard_status status = layout_on(mesh, "_,a", &to, err);
+
+    if (status == CLSHARD_OK)
+        status = layout_on(mesh, "a,b", &from, err);
+    if (status == CLSHARD_OK)
+        status = clshard_plan_create(to, from, &plan, err);
+    if (status == CLSHARD_OK && clshard_plan_move_count(plan) != 72)
+        status = wrong(err, "a plan");
+    clshard_plan_release(plan);
+    clshard_layout_release(to);
+    clshard_layout_release(from);
+    return status;
+}
+
+/* On devices, which have contexts, and on an abstract mesh of several processes. */
+static clshard_status run_moves(const scenario *self, const clshard_runtime *runtime,
+                                clshard_error *err)
+{
+    const clshard_mesh_options shared = {.size = sizeof shared, .repeat_devices = true};
+    const clshard_mesh_options dealt = {.size = sizeof dealt, .processes = 3};
+    clshard_mesh *real = NULL;
+    clshard_mesh *abstract = NULL;
+    clshard_status status = clshard_mesh_parse(runtime, "a=4,b=3", &shared, &real, err);
+
+    (void)self;
+    if (status == CLSHARD_OK)
+        status = clshard_mesh_parse(NULL, "a=4,b=3", &dealt, &abstract, err);
+    if (status == CLSHARD_OK)
+        status = plan_moves(real, err);
+    if (status == CLSHARD_OK)
+        status = plan_moves(abstract, err);
+    clshard_mesh_release(real);
+    clshard_mesh_release(abstract);
+    return status;
+}
+
 const scenario scenarios[] = {
     {.name = "open", .run = run_open},
     {.name = "plans", .run = run_plans},
+    {.name = "moves", .run = run_moves},
     {.name = "linear, fresh", .run = run_at_once, .route = CLSHARD_ROUTE_LINEAR, .fresh = true},
     {.name = "kernel, fresh",
      .run = run_at_once,
