@@ -42,6 +42,61 @@ if ((count > 1)); then
     json 'len(d["pairs"]) == 2 and d["pairs"][0]["from"] == d["pairs"][1]["to"]'
 fi
 
+# A driver that fails a call, or crashes or hangs within a test: a layer of the loader does it for one
+# that only the test of padding makes. The other devices and the pairs are tested all the same.
+cc -shared -fPIC -x c -o "$scratch/layer.so" - <<'C'
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl_layer.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static struct _cl_icd_dispatch table;
+static cl_int CL_API_CALL fill(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                               size_t pattern_bytes, size_t offset, size_t bytes, cl_uint count,
+                               const cl_event *list, cl_event *event)
+{
+    const char *fault = getenv("FILL_FAULT");
+    (void)queue, (void)buffer, (void)pattern, (void)pattern_bytes, (void)offset, (void)bytes;
+    (void)count, (void)list, (void)event;
+    if (strcmp(fault, "crash") == 0) abort();
+    while (strcmp(fault, "hang") == 0) pause();
+    return CL_OUT_OF_RESOURCES;
+}
+CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t bytes, void *value, size_t *needed)
+{
+    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    if (name != CL_LAYER_API_VERSION) return CL_INVALID_VALUE;
+    if (value != NULL && bytes >= sizeof version) memcpy(value, &version, sizeof version);
+    if (needed != NULL) *needed = sizeof version;
+    return CL_SUCCESS;
+}
+CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target,
+                                            cl_uint *count, const cl_icd_dispatch **own)
+{
+    memcpy(&table, target, entries * sizeof(void *) < sizeof table ? entries * sizeof(void *) : sizeof table);
+    table.clEnqueueFillBuffer = fill;
+    *count = sizeof table / sizeof(void *);
+    *own = &table;
+    return CL_SUCCESS;
+}
+C
+# faulty FAULT TEST SENTENCE: what the last test of each device, and the pairs, come to.
+faulty() {
+    OPENCL_LAYERS=$scratch/layer.so FILL_FAULT=$1 run check --quick --json --timeout 1 --devices "$two"
+    [ "$rc" -eq 1 ] || fail "a driver with $1: exit status $rc: $(cat "$scratch/err")"
+    grep -q '^clshard: error: opencl: check: [12] tests\? failed, 0 loader' "$scratch/err" || fail "$1: $(cat "$scratch/err")"
+    json "len(d['devices']) == len('$two'.split(','))"
+    json "all([(f['test'], '$3' in f['sentence']) for f in v['findings'] if f['verdict'] == 'failed']
+              == [('$2', True)] for v in d['devices'])"
+    json "len(d['pairs']) == len(d['devices']) - 1"
+    json "all(f['verdict'] == 'passed' for p in d['pairs'] for f in p['findings'])"
+}
+faulty call padding clEnqueueFillBuffer
+json "all(v['findings'][-1]['test'] == '64-bit integers' for v in d['devices'])"
+faulty crash process 'signal 6 (Aborted)'
+json "all("'route " in v['findings'][-1]['sentence'] for v in d['devices'])"
+faulty hang process 'longer than 6 seconds'
+
 # Entries that are broken are named, and the others are tested. A library that hangs or crashes while
 # it is loaded is kept from the tests.
 vendors=$scratch/vendors
