@@ -201,9 +201,9 @@ static void judge_denormals(const columns *data, size_t count, bool claims, clsh
     else if (claims)
         clshard__found_set(found, CLSHARD_FAILED,
                            "the device claims denormals, but %zu of %zu products and sums are "
-                           "wrong: %a gave %a",
-                           different, 2 * count, (double)data->wanted[first],
-                           (double)data->out[first]);
+                           "wrong: the first is %a, not %a",
+                           different, 2 * count, (double)data->out[first],
+                           (double)data->wanted[first]);
     else
         clshard__found_set(found, CLSHARD_UNSUPPORTED,
                            "the device does not claim denormals: %zu of %zu products and sums "
