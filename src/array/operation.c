@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "base/refcount.h"
 #include "opencl/code.h"
+#include "opencl/wait.h"
 
 struct clshard__operation {
     clshard__refcount claims;
@@ -92,24 +93,6 @@ static void keep_first(clshard__operation *operation, const clshard_error *failu
         operation->failure = *failure;
 }
 
-/* A wait that fails says only that something did; the event says what. Where the driver refused to
- * wait, what the commands use must outlive them all the same. */
-static cl_int wait_code(const clshard__step *step)
-{
-    const cl_int waited = clWaitForEvents(1, &step->last);
-    cl_int state = CL_QUEUED;
-
-    if (waited == CL_SUCCESS)
-        return CL_SUCCESS;
-    if (clGetEventInfo(step->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
-            CL_SUCCESS &&
-        state < 0)
-        return state;
-    if (state != CL_COMPLETE)
-        (void)clFinish(step->worker.queue);
-    return waited;
-}
-
 static void run_aftermath(clshard__operation *operation, const clshard__step *step)
 {
     const clshard__aftermath *after = &step->after;
@@ -137,7 +120,7 @@ static cl_int end_commands(const clshard__operation *operation, clshard__step *s
     cl_int code;
 
     clshard__worker_enter(&step->worker);
-    code = step->last == NULL ? CL_SUCCESS : wait_code(step);
+    code = step->last == NULL ? CL_SUCCESS : clshard__wait(step->worker.queue, step->last);
     clshard__report_fill(report, step, clshard__seconds());
     if (step->first != NULL)
         (void)clReleaseEvent(step->first);

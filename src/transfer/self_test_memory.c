@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "opencl/code.h"
+#include "opencl/wait.h"
 #include "transfer/self_test.h"
 
 enum {
@@ -31,7 +32,7 @@ static clshard_status failed(const clshard__check *check, cl_int code, const cha
 static cl_int settle(cl_command_queue queue, cl_event event)
 {
     const cl_int flushed = clFlush(queue);
-    const cl_int waited = clWaitForEvents(1, &event);
+    const cl_int waited = clshard__wait(queue, event);
 
     (void)clReleaseEvent(event);
     return flushed != CL_SUCCESS ? flushed : waited;
@@ -198,14 +199,15 @@ static cl_int time_write(const clshard__check *check, cl_mem buffer, size_t byte
 {
     const double start = clshard__seconds();
     cl_event event = NULL;
+    cl_int flushed;
     cl_int code = clEnqueueWriteBuffer(check->worker.queue, buffer, CL_FALSE, 0, bytes, from, 0,
                                        NULL, &event);
 
     if (code != CL_SUCCESS)
         return code;
-    code = clFlush(check->worker.queue);
-    if (clWaitForEvents(1, &event) != CL_SUCCESS && code == CL_SUCCESS)
-        code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    flushed = clFlush(check->worker.queue);
+    code = clshard__wait(check->worker.queue, event);
+    code = flushed != CL_SUCCESS ? flushed : code;
     *out_seconds = clshard__seconds() - start;
     if (code == CL_SUCCESS)
         code = read_stamps(event, out);

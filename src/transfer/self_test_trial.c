@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "opencl/code.h"
+#include "opencl/wait.h"
 #include "transfer/self_test.h"
 
 enum { BUFFERS = CLSHARD__TRIAL_INPUTS + 1 };
@@ -74,17 +75,16 @@ static clshard_status read_output(const clshard__check *check, const clshard__tr
                                   cl_mem buffer, clshard_error *err)
 {
     cl_event event = NULL;
+    cl_int flushed;
     cl_int code = clEnqueueReadBuffer(check->worker.queue, buffer, CL_FALSE, 0, trial->output_bytes,
                                       trial->output, 0, NULL, &event);
 
     if (code != CL_SUCCESS)
         return failed(check, code, "clEnqueueReadBuffer", err);
-    code = clFlush(check->worker.queue);
-    if (code == CL_SUCCESS)
-        code = clWaitForEvents(1, &event);
-    else
-        (void)clWaitForEvents(1, &event);
+    flushed = clFlush(check->worker.queue);
+    code = clshard__wait(check->worker.queue, event);
     (void)clReleaseEvent(event);
+    code = flushed != CL_SUCCESS ? flushed : code;
     return code == CL_SUCCESS ? CLSHARD_OK : failed(check, code, trial->kernel, err);
 }
 
