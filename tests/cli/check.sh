@@ -94,7 +94,7 @@ faulty() {
 faulty call padding clEnqueueFillBuffer
 json "all(v['findings'][-1]['test'] == '64-bit integers' for v in d['devices'])"
 faulty crash process 'signal 6 (Aborted)'
-json "all("'route " in v['findings'][-1]['sentence'] for v in d['devices'])"
+json "all(\"after the test 'route \" in v['findings'][-1]['sentence'] for v in d['devices'])"
 faulty hang process 'longer than 6 seconds'
 
 # Entries that are broken are named, and the others are tested. A library that hangs or crashes while
