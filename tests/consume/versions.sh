@@ -16,7 +16,7 @@ find() {
     # shellcheck disable=SC2016 # CMake expands them
     printf 'cmake_minimum_required(VERSION 3.25)\nproject(find LANGUAGES NONE)\nfind_package(clshard %s)\n%s\n' \
         "$*" 'message(STATUS "found=${clshard_FOUND} core=${clshard_core_FOUND}")' >"$scratch/find/CMakeLists.txt"
-    cmake -S "$scratch/find" -B "$scratch/find/out" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/said" 2>&1
+    cmake -G Ninja -S "$scratch/find" -B "$scratch/find/out" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/said" 2>&1
 }
 
 # refused WORDS ARGUMENT...
