@@ -125,7 +125,7 @@ Test(binary_cache, replaces_files_that_it_did_not_write)
     check_replaced(cache, "too short");
     write_bytes(file_of("key"), "no kernel at all, but long enough to hold a header", 50);
     check_replaced(cache, "no file of the kernel cache");
-    cr_assert(truncate(file_of("key"), CLSHARD__BINARY_FILE_MAX_BYTES + 1l) == 0);
+    cr_assert(truncate(file_of("key"), CLSHARD__BINARY_FILE_MAX_BYTES + 1L) == 0);
     check_replaced(cache, "too large");
     cr_assert(truncate(file_of("key"), 60) == 0);
     check_replaced(cache, "its size");
