@@ -6,9 +6,9 @@
  * @file
  * An array: a layout, a dtype, and one device buffer per position that holds anything.
  *
- * An array has a single owner: one thread at a time may use it (thread class: externally
- * synchronised); different arrays may be used by different threads. It keeps its layout alive.
- * Shard i is what position i holds.
+ * An array has a single owner, and keeps its layout alive. Shard i is what position i holds.
+ *
+ * Thread class: externally synchronised; a mapped shard's memory belongs to the array.
  */
 
 #include <clshard/sharding.h>
@@ -79,14 +79,15 @@ CLSHARD_CHECKED clshard_status clshard_array_map(clshard_array *array, size_t in
 /**
  * Ends a mapping; what was written is then the shard's content.
  * @return OK, also for an empty shard; `index`; `argument` for a shard that is not mapped;
- * `opencl`.
+ * `opencl`; `forked`.
  */
 CLSHARD_CHECKED clshard_status clshard_array_unmap(clshard_array *array, size_t index,
                                                    clshard_error *err);
 
 /**
  * Waits for everything that was issued on the array.
- * @return OK, or the first failure that nobody has been told of; telling it clears it.
+ * @return OK, or the first failure that nobody has been told of; telling it clears it. `forked`;
+ * `argument` for NULL.
  */
 CLSHARD_CHECKED clshard_status clshard_array_wait(clshard_array *array, clshard_error *err);
 

@@ -7,9 +7,11 @@
  * Self-tests of devices and of pairs of devices: what works, what a device lacks, what is turned
  * off for its driver and why, and what fails. docs/check.md says what each test means.
  *
- * A check runs on the runtime's own contexts, queues and kernels, and may run beside other work on
- * them (thread class: internally locked). A driver that crashes takes the process with it; the tool
- * `clshard check` runs all this in a child process.
+ * A check runs on the runtime's own contexts, queues and kernels, beside other work on them. A
+ * driver that crashes takes the process with it; the tool `clshard check` runs all this in a child
+ * process.
+ *
+ * Thread class: internally locked.
  */
 
 #include <clshard/runtime.h>

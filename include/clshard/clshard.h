@@ -5,6 +5,8 @@
 /**
  * @file
  * Everything: devices, meshes, shardings, plans, arrays, transfers, self-tests and .npy files.
+ *
+ * Thread class: as each header says.
  */
 
 #include <clshard/check.h>

@@ -4,7 +4,9 @@
 
 /**
  * @file
- * Element types: whole bytes only, little endian. All functions are pure (thread class: immutable).
+ * Element types: whole bytes only, little endian.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/status.h>

@@ -6,8 +6,11 @@
  * @file
  * Completion of what one call issued on many devices, and a report per position.
  *
- * An event has a single owner (thread class: externally synchronised). Releasing one that is not
- * done cancels nothing: the arrays that the call worked on wait for it, and remember its failure.
+ * An event has a single owner. Releasing one that is not done cancels nothing: the arrays that the
+ * call worked on wait for it, and remember its failure.
+ *
+ * Thread class: externally synchronised. The event and the arrays that the call worked on are
+ * different objects: one thread may wait for the event while another uses or releases the arrays.
  */
 
 #include <clshard/status.h>
@@ -37,11 +40,13 @@ CLSHARD_BEGIN_DECLS
 
 /**
  * Waits until all is done. May be called again, and answers the same.
- * @return OK, or the first failure, with position and native code in `err`.
+ * @return OK, or the first failure, with position and native code in `err`; `forked`; `argument`
+ * for NULL.
  */
 CLSHARD_CHECKED clshard_status clshard_event_wait(clshard_event *event, clshard_error *err);
 
-/** Whether clshard_event_wait() would return at once. */
+/** Whether clshard_event_wait() would return at once. Does not wait for a thread that does: while
+ * one uses the arrays the answer may be false a little longer than is so. */
 CLSHARD_API bool clshard_event_done(const clshard_event *event);
 
 /** Gives the event up. NULL is allowed. */

@@ -14,6 +14,13 @@
  * value.
  * - Options structs start with `size` (see CLSHARD_WITH); a zero member means the default; NULL
  * means all defaults; bytes that this version does not know must be zero, else `argument`.
+ * - Each header names one of three thread classes; a function that differs says so. *Immutable*:
+ *   any number of threads may use one object at once. *Internally locked*: likewise, and calls wait
+ *   for each other where they must. *Externally synchronised*: one thread at a time uses an object,
+ *   const or not, and a lock or a join stands between two of them; different objects may be used at
+ *   once. Making an object uses those that it is made from. A claim is given up once, in any
+ * thread, when no thread uses it any more. docs/threads.md has the table, and what holds after
+ * fork() and at exit.
  */
 
 #include <stdbool.h>

@@ -8,8 +8,9 @@
  * with a device of a runtime. A mesh made without a runtime is abstract: it plans, nothing runs on
  * it, and it takes no memory per position.
  *
- * Opaque, shared and immutable: whoever stores one keeps it alive; release in any order. Any thread
- * may use one (thread class: immutable).
+ * Opaque and shared: whoever stores one keeps it alive; release in any order.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/runtime.h>

@@ -5,7 +5,9 @@
 /**
  * @file
  * Files in NumPy's .npy format: header versions 1.0 to 3.0, C order, little endian, the dtypes of
- * dtype.h but bf16, for which NumPy has no type. Thread class: immutable.
+ * dtype.h but bf16, for which NumPy has no type.
+ *
+ * Thread class: immutable. Of two files written to one place at once one appears, whole.
  */
 
 #include <clshard/tensor.h>

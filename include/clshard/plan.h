@@ -8,8 +8,9 @@
  * another, both of one shape. It moves only what a position lacks, each element once, from the
  * nearest position that has it.
  *
- * Needs no device, and makes no context. Opaque, with a single owner; immutable, so that any thread
- * may read it (thread class: immutable). It keeps both layouts alive.
+ * Needs no device, and makes no context. Opaque, with a single owner; it keeps both layouts alive.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/sharding.h>

@@ -8,9 +8,10 @@
  *
  * A runtime is opaque and shared: a mesh made from it keeps it alive, and the creator may release
  * its own claim at any time, in any order. Opening one makes no context; contexts and queues are
- * made when a mesh first uses a device. The facts are immutable; the engine is locked inside, so
- * every function here may be called from several threads (thread class: internally locked). After
- * fork() a runtime of the parent answers `forked` in the child.
+ * made when a mesh first uses a device. In a child of fork() what would touch a driver through the
+ * parent's runtime is `forked`; facts can be read, and everything can be released.
+ *
+ * Thread class: internally locked.
  */
 
 #include <clshard/status.h>
@@ -74,12 +75,14 @@ typedef struct clshard_runtime_options {
     size_t pool_bytes; /**< most bytes of released buffers that are kept for new ones, per device
                           and as much for staging; 0: an eighth of a device's memory, 256 MiB of
                             staging; 1: none */
-    void (*log)(void *context, const char *line); /**< one line of log, without newline; called from
-                                                     any thread, one at a time */
-    void *log_context;                            /**< passed to `log` */
-    const char *cache_folder; /**< absolute path of the folder that keeps built kernels between
-                                   processes, made when missing; `off`: none; NULL: as
-                                   docs/cache.md says, `CLSHARD_CACHE_DIR` first */
+    void (*log)(void *context,
+                const char *line); /**< one line of log, without newline; called in any thread that
+                                        uses the runtime, one at a time, while locks are held: it
+                                      may call nothing of clshard but queries */
+    void *log_context;             /**< passed to `log` */
+    const char *cache_folder;      /**< absolute path of the folder that keeps built kernels between
+                                        processes, made when missing; `off`: none; NULL: as
+                                        docs/cache.md says, `CLSHARD_CACHE_DIR` first */
 } clshard_runtime_options;
 
 CLSHARD_BEGIN_DECLS

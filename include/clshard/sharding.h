@@ -7,8 +7,9 @@
  * A sharding is a mesh, a spec and how each axis splits: a template (JAX's NamedSharding). A layout
  * is a sharding that met a shape: the only object with geometry.
  *
- * Both are opaque, shared and immutable: whoever stores one keeps it alive; release in any order.
- * Any thread may use one (thread class: immutable).
+ * Both are opaque and shared: whoever stores one keeps it alive; release in any order.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/mesh.h>

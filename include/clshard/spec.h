@@ -8,8 +8,9 @@
  * logical names of dimensions into one (datarax's MeshRules and SharderModule, Flax's logical
  * rules).
  *
- * Both are values: no handle, no memory behind them, nothing to release. All functions are pure
- * (thread class: immutable).
+ * Both are values: no handle, no memory behind them, nothing to release.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/status.h>

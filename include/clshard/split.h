@@ -5,8 +5,9 @@
 /**
  * @file
  * How one extent is cut into parts: a dimension of an array over mesh axes, or a data set over
- * processes. Integers only, so that every host computes the same cut. All functions are pure
- * (thread class: immutable).
+ * processes. Integers only, so that every host computes the same cut.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/status.h>

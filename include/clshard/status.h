@@ -7,7 +7,9 @@
  * What a call returns, and the error object that says why.
  *
  * Values are pinned, in groups: 100 the caller's arguments, 200 the host, 300 devices, 900
- * ourselves. All functions are pure (thread class: immutable).
+ * ourselves.
+ *
+ * Thread class: immutable; an error object belongs to one call at a time.
  */
 
 #include <clshard/export.h>

@@ -6,7 +6,9 @@
  * @file
  * Values: a shape, a box [offset, offset + extent), a part, and a view of host memory.
  *
- * The structs are frozen and hold no ownership. All functions are pure (thread class: immutable).
+ * The structs are frozen and hold no ownership.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/dtype.h>

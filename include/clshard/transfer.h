@@ -10,7 +10,10 @@
  * when the caller's host memory is settled: a scatter has read it, a gather has filled it. Else the
  * caller gets an event, the host memory must live and stay unchanged until it is done, and a
  * failure nobody waited for is reported by the next call on the array. After a failed transfer the
- * destination's contents are unspecified. Thread class: as the array's.
+ * destination's contents are unspecified.
+ *
+ * Thread class: externally synchronised, a gather's array too. Several calls may read one host
+ * tensor.
  */
 
 #include <clshard/array.h>

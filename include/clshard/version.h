@@ -6,6 +6,8 @@
  * @file
  * The version of these headers, and of the library that is loaded. CMakeLists.txt reads it from
  * here.
+ *
+ * Thread class: immutable.
  */
 
 #include <clshard/export.h>
@@ -19,8 +21,7 @@
 
 CLSHARD_BEGIN_DECLS
 
-/** The version of the loaded library as "major.minor.patch"; static text. Thread class: immutable.
- */
+/** The version of the loaded library as "major.minor.patch"; static text. */
 CLSHARD_API const char *clshard_version(void);
 
 CLSHARD_END_DECLS

@@ -232,12 +232,16 @@ static bool same_context(const clshard__engine *engine, size_t a, size_t b)
 
 size_t clshard__engine_context_number(clshard__engine *engine, size_t device)
 {
+    /* In a child after fork() a thread that is not there may have the lock; and nobody else is. */
+    const bool forked = clshard__engine_check(engine, NULL) != CLSHARD_OK;
     size_t number = 0;
 
-    clshard__lock_take(&engine->lock);
+    if (!forked)
+        clshard__lock_take(&engine->lock);
     while (number < device && !same_context(engine, number, device))
         number++;
-    clshard__lock_leave(&engine->lock);
+    if (!forked)
+        clshard__lock_leave(&engine->lock);
     return number;
 }
 

@@ -42,6 +42,12 @@ bool plain_refused(clshard_status status, clshard_status wanted, const char *wor
                         words, clshard_status_name(status), err->message);
 }
 
+void plain_start_over(void)
+{
+    atomic_store(&checks, 0);
+    atomic_store(&failures, 0);
+}
+
 int plain_result(void)
 {
     const unsigned made = atomic_load(&checks);

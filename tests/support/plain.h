@@ -27,6 +27,9 @@ bool plain_works(clshard_status status, const clshard_error *err, const char *fi
 bool plain_refused(clshard_status status, clshard_status wanted, const char *words,
                    const clshard_error *err, const char *file, int line, const char *call);
 
+/* In a child: what its parent counted is not the child's. */
+void plain_start_over(void);
+
 /* The program's exit status: 0 when something was checked and nothing failed. */
 int plain_result(void);
 

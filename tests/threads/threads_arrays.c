@@ -10,6 +10,7 @@
 enum { ROUNDS = 20, ROWS = 64, COLUMNS = 33 };
 
 typedef struct work {
+    clshard_runtime *runtime;
     const clshard_sharding *sharding;
     clshard_route route;
 } work;
@@ -58,6 +59,7 @@ static void use_array(const work *own, const clshard_tensor *from, const clshard
 static void use(void *context, size_t number)
 {
     work own = *(const work *)context;
+    clshard_error err = {0};
     const clshard_shape shape = CLSHARD_SHAPE(ROWS, COLUMNS);
     const clshard_tensor from = clshard_tensor_of(calloc(ROWS, COLUMNS), CLSHARD_U8, shape);
     const clshard_tensor back = clshard_tensor_of(calloc(ROWS, COLUMNS), CLSHARD_U8, shape);
@@ -68,9 +70,35 @@ static void use(void *context, size_t number)
         if (((const work *)context)->route == CLSHARD_ROUTE_AUTO)
             own.route = (number + round) % 2 == 0 ? CLSHARD_ROUTE_KERNEL : CLSHARD_ROUTE_LINEAR;
         use_array(&own, &from, &back);
+        /* The pools are emptied under the others' feet. */
+        if (round % 5 == number % 5)
+            (void)works(clshard_runtime_trim(own.runtime, &err), &err);
     }
     free(from.data);
     free(back.data);
+}
+
+static clshard_status no_failure(void *context, const clshard_finding *finding, clshard_error *err)
+{
+    (void)context;
+    (void)err;
+    (void)expect(finding->verdict != CLSHARD_FAILED, "%s: %s", finding->test, finding->sentence);
+    return CLSHARD_OK;
+}
+
+/* One thread tests a device while the others use it. */
+static void check_beside_others(void *context, size_t number)
+{
+    const work *all = context;
+    clshard_error err = {0};
+
+    if (number > 0)
+        use(context, number);
+    else
+        (void)works(clshard_check_device(all->runtime, 0,
+                                         CLSHARD_WITH(clshard_check_options, .quick = true),
+                                         no_failure, NULL, &err),
+                    &err);
 }
 
 int main(void)
@@ -81,11 +109,11 @@ int main(void)
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++) {
         clshard_runtime *runtime = plain_open(NULL);
         clshard_sharding *sharding = plain_sharding(runtime, "a=2,b=2", "a,b");
-        work all = {sharding, routes[i]};
+        work all = {runtime, sharding, routes[i]};
 
-        clshard_runtime_release(runtime);
-        plain_team(use, &all);
+        plain_team(routes[i] == CLSHARD_ROUTE_AUTO ? check_beside_others : use, &all);
         clshard_sharding_release(sharding);
+        clshard_runtime_release(runtime);
     }
     return plain_result();
 }

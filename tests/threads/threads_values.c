@@ -16,6 +16,7 @@ typedef struct shared {
     clshard_mesh *mesh;
     clshard_sharding *sharding[KINDS];
     clshard_layout *layout[KINDS];
+    clshard_plan *plan;                  /* from layout 0 to another one of its shape */
     clshard_part part[KINDS][POSITIONS]; /* as one thread saw them */
 } shared;
 
@@ -42,8 +43,25 @@ static bool make(shared *all)
     return true;
 }
 
+static bool make_plan(shared *all)
+{
+    clshard_sharding *sharding = NULL;
+    clshard_layout *layout = NULL;
+    clshard_error err = {0};
+    const bool good =
+        works(clshard_sharding_parse(all->mesh, "data+model", NULL, &sharding, &err), &err) &&
+        works(clshard_layout_create(sharding, clshard_layout_shape(all->layout[0]), &layout, &err),
+              &err) &&
+        works(clshard_plan_create(layout, all->layout[0], &all->plan, &err), &err);
+
+    clshard_sharding_release(sharding);
+    clshard_layout_release(layout);
+    return good;
+}
+
 static void end(shared *all)
 {
+    clshard_plan_release(all->plan);
     for (size_t k = 0; k < KINDS; k++) {
         clshard_layout_release(all->layout[k]);
         clshard_sharding_release(all->sharding[k]);
@@ -79,6 +97,19 @@ static void read_layouts(const shared *all)
             (void)expect(memcmp(&part, &all->part[k][p], sizeof part) == 0, "position %zu", p);
         }
     }
+}
+
+/* Every element has one place in the target, whatever its reach. */
+static void read_plan(const shared *all)
+{
+    uint64_t elements = clshard_plan_missing(all->plan);
+
+    for (clshard_reach reach = CLSHARD_REACH_SELF; reach <= CLSHARD_REACH_PROCESS; reach++)
+        elements += clshard_plan_elements(all->plan, reach);
+    (void)expect(elements == extents[0][0] * extents[0][1], "%llu", (unsigned long long)elements);
+    for (size_t i = 1; i < clshard_plan_move_count(all->plan); i++)
+        (void)expect(clshard_plan_move(all->plan, i).to >= clshard_plan_move(all->plan, i - 1).to,
+                     "move %zu", i);
 }
 
 /* Objects of its own, which take and give up claims on the shared ones. */
@@ -133,6 +164,7 @@ static void use(void *context, size_t number)
         if (number % 2 == 0) {
             read_mesh(all);
             read_layouts(all);
+            read_plan(all);
         }
         make_others(all, (round + number) % KINDS);
         use_texts(number);
@@ -178,7 +210,7 @@ int main(void)
 {
     static shared all;
 
-    if (make(&all))
+    if (make(&all) && make_plan(&all))
         plain_team(use, &all);
     end(&all);
     release_everywhere();
