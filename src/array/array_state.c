@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "opencl/code.h"
+#include "opencl/wait.h"
 
 static clshard_status check_engine(const clshard_array *array, clshard_error *err)
 {
@@ -105,9 +106,9 @@ static clshard_status find_shard(clshard_array *array, size_t index, const char 
 }
 
 /* Waits for a command's event and gives it up. */
-static cl_int wait_and_release(cl_event event)
+static cl_int wait_and_release(const clshard__array_shard *shard, cl_event event)
 {
-    const cl_int code = clWaitForEvents(1, &event);
+    const cl_int code = clshard__wait(shard->worker.queue, event);
     (void)clReleaseEvent(event);
     return code;
 }
@@ -131,11 +132,11 @@ static cl_int map_memory(const clshard__array_shard *shard, void **out_data)
     if (code != CL_SUCCESS)
         return code;
     /* Blocking is not enough on every driver: the event is what counts. */
-    code = wait_and_release(event);
+    code = wait_and_release(shard, event);
     if (code == CL_SUCCESS)
         *out_data = data;
     else if (unmap_memory(shard, data, &event) == CL_SUCCESS)
-        (void)wait_and_release(event);
+        (void)wait_and_release(shard, event);
     return code;
 }
 
@@ -202,7 +203,7 @@ clshard_status clshard_array_unmap(clshard_array *array, size_t index, clshard_e
     shard->mapped = NULL;
     array->history->mapped_count--;
     if (code == CL_SUCCESS)
-        code = wait_and_release(unmapped);
+        code = wait_and_release(shard, unmapped);
     clshard__worker_leave(&shard->worker);
     if (code == CL_SUCCESS)
         return CLSHARD_OK;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS = 6, COLUMNS = 10, OTHER = 0x5a };
+enum { CHECK_STEP = 23, ROWS = 6, COLUMNS = 10, OTHER = 0x5a };
 
 #define KERNELS "kernels" /* the folder of a cache */
 
@@ -380,6 +380,41 @@ static clshard_status run_stored(const scenario *self, const clshard_runtime *ru
     return run_contexts(self, runtime, err);
 }
 
+/* ---- self-tests ---- */
+
+static clshard_status keep_failure(void *context, const clshard_finding *finding,
+                                   clshard_error *err)
+{
+    clshard_error *first = context;
+
+    (void)err;
+    if (finding->verdict != CLSHARD_FAILED || first->status != CLSHARD_OK)
+        return CLSHARD_OK;
+    first->status = TOLD_AS_FINDING;
+    (void)snprintf(first->message, sizeof first->message, "%s: %s", finding->test,
+                   finding->sentence);
+    return CLSHARD_OK;
+}
+
+/* Of the last device, and of it with the first. */
+static clshard_status run_checks(const scenario *self, const clshard_runtime *runtime,
+                                 clshard_error *err)
+{
+    const clshard_check_options options = {.size = sizeof options, .quick = true};
+    const size_t last = clshard_runtime_device_count(runtime) - 1;
+    clshard_error first = {CLSHARD_OK, 0, -1, ""};
+    clshard_status status =
+        clshard_check_device(runtime, last, &options, keep_failure, &first, err);
+
+    (void)self;
+    if (status == CLSHARD_OK && last > 0)
+        status = clshard_check_pair(runtime, last, 0, &options, keep_failure, &first, err);
+    if (status != CLSHARD_OK || first.status == CLSHARD_OK)
+        return status;
+    *err = first;
+    return first.status;
+}
+
 /* ---- plans ---- */
 
 /* Splits with tables. */
@@ -517,4 +552,5 @@ const scenario scenarios[] = {
     {.name = "mapped", .run = run_mapped},
     {.name = "still mapped", .run = run_still_mapped, .fresh = true},
     {.name = "files", .run = run_files},
+    {.name = "checks", .run = run_checks, .step = CHECK_STEP, .fresh = true},
     {.name = NULL}};

@@ -9,6 +9,9 @@
 /* Right data, but for a fault of the library: what a scenario answers when data is wrong. */
 #define WRONG_DATA CLSHARD_ERR_INTERNAL
 
+/* A fault is told by a finding of a self-test: its sentence is the message, without a code. */
+#define TOLD_AS_FINDING CLSHARD_ERR_UNSUPPORTED
+
 typedef struct scenario scenario;
 struct scenario {
     const char *name;
@@ -21,7 +24,8 @@ struct scenario {
     const char *mesh;  /* where positions may share devices; NULL: "a=2,b=2" */
     const char *spec;  /* NULL: "_,a" */
     clshard_policy policy;
-    bool fresh; /* on a runtime that was just opened: contexts and programs are made too */
+    unsigned long step; /* only each step-th fault, where a run takes long; 0: 1 */
+    bool fresh;         /* on a runtime that was just opened: contexts and programs are made too */
 };
 
 /* Ends with one that has no name. */
