@@ -72,7 +72,7 @@ static void set_words(uint32_t *words, uint32_t start)
 static clshard_status map_words(const shared *memory, uint32_t start, uint32_t next,
                                 clshard__found *found, clshard_error *err)
 {
-    const cl_command_queue queue = memory->check->worker.queue;
+    cl_command_queue queue = memory->check->worker.queue;
     const size_t bytes = WORDS * sizeof(uint32_t);
     cl_event event = NULL;
     cl_int code = CL_SUCCESS;

@@ -53,6 +53,23 @@ static bool is_nan_half(uint16_t half)
     return (half & 0x7c00) == 0x7c00 && (half & 1023) != 0;
 }
 
+static bool same_f32(float a, float b)
+{
+    uint32_t bits[2];
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    return bits[0] == bits[1];
+}
+
+/* Equal bits, or both not a number. */
+static bool same_f64(double a, double b)
+{
+    uint64_t bits[2];
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    return bits[0] == bits[1] || (a != a && b != b);
+}
+
 /* Loads each f16; stores what lies on and beside the middle between two of them. */
 typedef struct storage_trial {
     uint16_t load[HALVES];
@@ -83,7 +100,7 @@ static clshard_status judge_storage(const storage_trial *data, clshard__found *f
     for (size_t i = 0; i < HALVES; i++) {
         const float wanted = half_value((uint16_t)i);
         const float got = data->out.loaded[i];
-        loads += is_nan_half((uint16_t)i) ? got == got : memcmp(&got, &wanted, sizeof got) != 0;
+        loads += is_nan_half((uint16_t)i) ? got == got : !same_f32(got, wanted);
         stores += data->out.stored[i] != half_of(data->store[i]);
     }
     if (loads + stores > 0)
@@ -209,37 +226,37 @@ static size_t wrong_doubles(const double *out, double a, double b)
     size_t wrong = 0;
 
     for (size_t i = 0; i < 4; i++)
-        wrong += memcmp(&wanted[i], &out[i], sizeof out[i]) != 0 &&
-                 (wanted[i] == wanted[i] || out[i] == out[i]);
+        wrong += !same_f64(wanted[i], out[i]);
     return wrong;
 }
 
 clshard_status clshard__test_f64(const clshard__check *check, clshard__found *found,
                                  clshard_error *err)
 {
+    const size_t items = ITEMS;
     double *memory;
-    clshard__trial trial = {.kernel = "check_double", .build_options = "", .items = ITEMS};
+    clshard__trial trial = {.kernel = "check_double", .build_options = "", .items = items};
     uint64_t state = 5;
     size_t wrong = 0;
     clshard_status status;
 
     if (!check->worker.device->info.f64)
         return lacks(found, "f64");
-    memory = clshard__alloc(ITEMS, 6 * sizeof *memory);
+    memory = clshard__alloc(items, 6 * sizeof *memory);
     if (memory == NULL)
         return clshard__no_memory(err, "a self-test");
-    for (size_t i = 0; i < 2 * ITEMS; i++)
+    for (size_t i = 0; i < 2 * items; i++)
         memory[i] = draw_double(&state, i);
     trial.input[0].data = memory;
-    trial.input[1].data = memory + ITEMS;
-    trial.input[0].bytes = trial.input[1].bytes = ITEMS * sizeof *memory;
-    trial.output = memory + 2 * ITEMS;
-    trial.output_bytes = 4 * ITEMS * sizeof *memory;
+    trial.input[1].data = memory + items;
+    trial.input[0].bytes = trial.input[1].bytes = items * sizeof *memory;
+    trial.output = memory + 2 * items;
+    trial.output_bytes = 4 * items * sizeof *memory;
     status = clshard__trial_run(check, &trial, err);
-    for (size_t i = 0; i < ITEMS; i++)
-        wrong += wrong_doubles(memory + 2 * ITEMS + 4 * i, memory[i], memory[ITEMS + i]);
+    for (size_t i = 0; i < items; i++)
+        wrong += wrong_doubles(memory + 2 * items + 4 * i, memory[i], memory[items + i]);
     if (status == CLSHARD_OK)
-        judge_count(wrong, 4 * ITEMS, "f64", found);
+        judge_count(wrong, 4 * items, "f64", found);
     clshard__free(memory);
     return status;
 }
@@ -254,30 +271,31 @@ static uint64_t shift_signed(uint64_t a, unsigned n)
 clshard_status clshard__test_integers(const clshard__check *check, clshard__found *found,
                                       clshard_error *err)
 {
-    uint64_t *memory = clshard__alloc(ITEMS, 6 * sizeof *memory);
-    clshard__trial trial = {.kernel = "check_long", .build_options = "", .items = ITEMS};
+    const size_t items = ITEMS;
+    uint64_t *memory = clshard__alloc(items, 6 * sizeof *memory);
+    clshard__trial trial = {.kernel = "check_long", .build_options = "", .items = items};
     uint64_t state = 9;
     size_t wrong = 0;
     clshard_status status;
 
     if (memory == NULL)
         return clshard__no_memory(err, "a self-test");
-    for (size_t i = 0; i < 2 * ITEMS; i++)
-        memory[i] = draw_word(&state) | (i < ITEMS ? 0 : 1);
+    for (size_t i = 0; i < 2 * items; i++)
+        memory[i] = draw_word(&state) | (i < items ? 0 : 1);
     trial.input[0].data = memory;
-    trial.input[1].data = memory + ITEMS;
-    trial.input[0].bytes = trial.input[1].bytes = ITEMS * sizeof *memory;
-    trial.output = memory + 2 * ITEMS;
-    trial.output_bytes = 4 * ITEMS * sizeof *memory;
+    trial.input[1].data = memory + items;
+    trial.input[0].bytes = trial.input[1].bytes = items * sizeof *memory;
+    trial.output = memory + 2 * items;
+    trial.output_bytes = 4 * items * sizeof *memory;
     status = clshard__trial_run(check, &trial, err);
-    for (size_t i = 0; i < ITEMS; i++) {
+    for (size_t i = 0; i < items; i++) {
         const uint64_t a = memory[i];
-        const uint64_t b = memory[ITEMS + i];
+        const uint64_t b = memory[items + i];
         const uint64_t wanted[] = {a + b, a * b, a / b, shift_signed(a, (unsigned)(b & 63))};
-        wrong += memcmp(wanted, memory + 2 * ITEMS + 4 * i, sizeof wanted) != 0;
+        wrong += memcmp(wanted, memory + 2 * items + 4 * i, sizeof wanted) != 0;
     }
     if (status == CLSHARD_OK)
-        judge_count(wrong, ITEMS, "64-bit integers", found);
+        judge_count(wrong, items, "64-bit integers", found);
     clshard__free(memory);
     return status;
 }

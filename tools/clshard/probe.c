@@ -259,15 +259,16 @@ static clshard_status leave_harmless(char **names, size_t count, const char *abs
 static clshard_status make_scratch(probe_result *out, clshard_error *err)
 {
     const char *parent = getenv("TMPDIR");
-    char path[PATH_BYTES];
+    char path[FOLDER_BYTES + 40];
+    char folder[FOLDER_BYTES + 42];
 
     (void)snprintf(path, sizeof path, "%.4000s/clshard-check-XXXXXX",
                    parent == NULL || parent[0] == '\0' ? "/tmp" : parent);
     if (mkdtemp(path) == NULL)
         return fail_io(err, "making the folder", path);
+    (void)snprintf(folder, sizeof folder, "%s/", path);
     out->scratch = strdup(path);
-    (void)strcat(path, "/");
-    out->vendors = strdup(path);
+    out->vendors = strdup(folder);
     return out->scratch == NULL || out->vendors == NULL ? fail_memory(err, "check") : CLSHARD_OK;
 }
 
@@ -300,7 +301,11 @@ static clshard_status probe_folder(double seconds, probe_result *out, clshard_er
     if (status != CLSHARD_OK || count == 0)
         return status;
     dangerous = calloc(count, sizeof *dangerous);
-    status = dangerous == NULL ? fail_memory(err, "check") : make_scratch(out, err);
+    if (dangerous == NULL) {
+        free_names(names, count);
+        return fail_memory(err, "check");
+    }
+    status = make_scratch(out, err);
     if (status == CLSHARD_OK)
         status = try_names(names, count, absolute, seconds, out, dangerous, err);
     if (status == CLSHARD_OK)
