@@ -62,7 +62,8 @@ CLSHARD_BEGIN_DECLS
  * cannot be started, the first test fails and is the only one.
  * @param context passed to `report`.
  * @param err may be NULL.
- * @return OK when the tests ran, whatever they found; `index` for no device in use; `argument`;
+ * @return OK when the tests ran, whatever they found; `index` for no device in use; `argument`,
+ * also for a wrong value in the environment;
  * `forked`; `memory`; what `report` returned.
  */
 CLSHARD_CHECKED clshard_status clshard_check_device(const clshard_runtime *runtime, size_t device,

@@ -64,11 +64,11 @@ void clshard__found_set(clshard__found *found, clshard_verdict verdict, const ch
     va_end(arguments);
 }
 
-/* Failures of the host end a check; all others are findings. */
+/* Failures of the host, and of what the environment says, end a check; all others are findings. */
 static bool is_hosts(clshard_status status)
 {
-    return status == CLSHARD_ERR_MEMORY || status == CLSHARD_ERR_FORKED ||
-           status == CLSHARD_ERR_THREAD;
+    return status == CLSHARD_ERR_ARGUMENT || status == CLSHARD_ERR_MEMORY ||
+           status == CLSHARD_ERR_FORKED || status == CLSHARD_ERR_THREAD;
 }
 
 static clshard_status run_test(const clshard__check *check, const char *name,

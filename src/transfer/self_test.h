@@ -77,6 +77,10 @@ typedef struct clshard__trial {
 clshard_status clshard__trial_run(const clshard__check *check, const clshard__trial *trial,
                                   clshard_error *err);
 
+/* Flushes, waits for the event of a command, and gives the event up. Blocking calls do not suffice:
+ * on rusticl of Mesa 22.3.6 one returns early when another thread flushes the same queue. */
+cl_int clshard__check_settle(const clshard__check *check, cl_event event);
+
 /* Takes the kernel, sets its arguments and enqueues it; *out_event receives its event. The worker
  * is entered. */
 clshard_status clshard__trial_enqueue(const clshard__check *check, const clshard__trial *trial,

@@ -28,16 +28,6 @@ static clshard_status failed(const clshard__check *check, cl_int code, const cha
     return clshard__fail_code(err, code, call, check->worker.device->info.name);
 }
 
-/* Waits for the event and releases it. */
-static cl_int settle(cl_command_queue queue, cl_event event)
-{
-    const cl_int flushed = clFlush(queue);
-    const cl_int waited = clshard__wait(queue, event);
-
-    (void)clReleaseEvent(event);
-    return flushed != CL_SUCCESS ? flushed : waited;
-}
-
 /* The device adds 1 to each word, and is done. */
 static clshard_status count_up(const shared *memory, clshard_error *err)
 {
@@ -49,7 +39,7 @@ static clshard_status count_up(const shared *memory, clshard_error *err)
 
     if (status != CLSHARD_OK)
         return status;
-    code = settle(memory->check->worker.queue, event);
+    code = clshard__check_settle(memory->check, event);
     return code == CL_SUCCESS ? CLSHARD_OK : failed(memory->check, code, "check_count", err);
 }
 
@@ -77,8 +67,10 @@ static clshard_status map_words(const shared *memory, uint32_t start, uint32_t n
     cl_event event = NULL;
     cl_int code = CL_SUCCESS;
     uint32_t *words = clEnqueueMapBuffer(queue, memory->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                                         0, bytes, 0, NULL, NULL, &code);
+                                         0, bytes, 0, NULL, &event, &code);
 
+    if (code == CL_SUCCESS)
+        code = clshard__check_settle(memory->check, event);
     if (code != CL_SUCCESS)
         return failed(memory->check, code, "clEnqueueMapBuffer", err);
     if (words != memory->words)
@@ -92,7 +84,7 @@ static clshard_status map_words(const shared *memory, uint32_t start, uint32_t n
     set_words(words, next);
     code = clEnqueueUnmapMemObject(queue, memory->buffer, words, 0, NULL, &event);
     if (code == CL_SUCCESS)
-        code = settle(queue, event);
+        code = clshard__check_settle(memory->check, event);
     return code == CL_SUCCESS ? CLSHARD_OK
                               : failed(memory->check, code, "clEnqueueUnmapMemObject", err);
 }
@@ -103,12 +95,15 @@ static clshard_status read_words(const shared *memory, uint32_t start, clshard__
 {
     const size_t bytes = WORDS * sizeof(uint32_t);
     uint32_t *copy = clshard__alloc(WORDS, sizeof *copy);
+    cl_event event = NULL;
     cl_int code;
 
     if (copy == NULL)
         return clshard__no_memory(err, "a self-test");
-    code = clEnqueueReadBuffer(memory->check->worker.queue, memory->buffer, CL_TRUE, 0, bytes, copy,
-                               0, NULL, NULL);
+    code = clEnqueueReadBuffer(memory->check->worker.queue, memory->buffer, CL_FALSE, 0, bytes,
+                               copy, 0, NULL, &event);
+    if (code == CL_SUCCESS)
+        code = clshard__check_settle(memory->check, event);
     if (code == CL_SUCCESS && found->verdict == CLSHARD_PASSED && count_wrong(copy, start) != 0)
         clshard__found_set(found, CLSHARD_FAILED,
                            "the device sees %zu of %d words that the host wrote wrong after "

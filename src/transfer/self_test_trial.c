@@ -16,6 +16,15 @@ static clshard_status failed(const clshard__check *check, cl_int code, const cha
     return clshard__fail_code(err, code, call, check->worker.device->info.name);
 }
 
+cl_int clshard__check_settle(const clshard__check *check, cl_event event)
+{
+    const cl_int flushed = clFlush(check->worker.queue);
+    const cl_int waited = clshard__wait(check->worker.queue, event);
+
+    (void)clReleaseEvent(event);
+    return flushed != CL_SUCCESS ? flushed : waited;
+}
+
 clshard_status clshard__trial_enqueue(const clshard__check *check, const clshard__trial *trial,
                                       const cl_mem *buffers, size_t buffer_count,
                                       cl_event *out_event, clshard_error *err)
@@ -64,44 +73,45 @@ static clshard_status write_inputs(const clshard__check *check, const clshard__t
 {
     cl_int code = CL_SUCCESS;
 
-    for (size_t i = 0; code == CL_SUCCESS && i + 1 < buffer_count; i++)
-        code = clEnqueueWriteBuffer(check->worker.queue, buffers[i], CL_TRUE, 0,
-                                    trial->input[i].bytes, trial->input[i].data, 0, NULL, NULL);
+    for (size_t i = 0; code == CL_SUCCESS && i + 1 < buffer_count; i++) {
+        cl_event event = NULL;
+        code = clEnqueueWriteBuffer(check->worker.queue, buffers[i], CL_FALSE, 0,
+                                    trial->input[i].bytes, trial->input[i].data, 0, NULL, &event);
+        if (code == CL_SUCCESS)
+            code = clshard__check_settle(check, event);
+    }
     return code == CL_SUCCESS ? CLSHARD_OK : failed(check, code, "clEnqueueWriteBuffer", err);
 }
 
-/* The read's event is waited for: a queue's end is no proof on every driver. */
 static clshard_status read_output(const clshard__check *check, const clshard__trial *trial,
                                   cl_mem buffer, clshard_error *err)
 {
     cl_event event = NULL;
-    cl_int flushed;
     cl_int code = clEnqueueReadBuffer(check->worker.queue, buffer, CL_FALSE, 0, trial->output_bytes,
                                       trial->output, 0, NULL, &event);
 
     if (code != CL_SUCCESS)
         return failed(check, code, "clEnqueueReadBuffer", err);
-    flushed = clFlush(check->worker.queue);
-    code = clshard__wait(check->worker.queue, event);
-    (void)clReleaseEvent(event);
-    code = flushed != CL_SUCCESS ? flushed : code;
+    code = clshard__check_settle(check, event);
     return code == CL_SUCCESS ? CLSHARD_OK : failed(check, code, trial->kernel, err);
 }
 
+/* The kernel is waited for by itself, so that a failure after it leaves nothing that runs. */
 static clshard_status run_on(const clshard__check *check, const clshard__trial *trial,
                              const cl_mem *buffers, size_t buffer_count, clshard_error *err)
 {
     cl_event event = NULL;
+    cl_int code = CL_SUCCESS;
     clshard_status status = write_inputs(check, trial, buffers, buffer_count, err);
 
     if (status == CLSHARD_OK)
         status = clshard__trial_enqueue(check, trial, buffers, buffer_count, &event, err);
-    if (event != NULL)
-        (void)clReleaseEvent(event);
+    if (status == CLSHARD_OK)
+        code = clshard__check_settle(check, event);
+    if (code != CL_SUCCESS)
+        status = failed(check, code, trial->kernel, err);
     if (status == CLSHARD_OK)
         status = read_output(check, trial, buffers[buffer_count - 1], err);
-    if (status != CLSHARD_OK)
-        (void)clFinish(check->worker.queue);
     return status;
 }
 

@@ -187,4 +187,5 @@ json 'd["entries"] == d["devices"] == d["pairs"] == []'
 refused 2 argument '--timeout' check --timeout 0
 refused 2 argument "'soon'" check --timeout soon
 refused 2 argument 'too many' check surplus
+CLSHARD_ROUTE=fast OCL_ICD_VENDORS=$source refused 2 argument "'fast'" check --quick --devices "$first"
 refused 2 text '>>>' check --devices ',,'

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -238,6 +239,20 @@ Test(check, refuses_options_that_it_does_not_know)
             CLSHARD_ERR_ARGUMENT, "newer clshard");
     refused(clshard_check_pair(runtime, 0, 1, &none, listen, &all, &err), &err,
             CLSHARD_ERR_ARGUMENT, "its size is 0");
+    clshard_runtime_release(runtime);
+}
+
+/* It is no fault of the device's. */
+Test(check, refuses_a_wrong_route_in_the_environment)
+{
+    clshard_runtime *runtime = devices_open();
+    heard all = {.other = SIZE_MAX};
+    clshard_error err;
+
+    cr_assert_eq(setenv("CLSHARD_ROUTE", "fast", 1), 0);
+    refused(clshard_check_device(runtime, 0, &quick, listen, &all, &err), &err,
+            CLSHARD_ERR_ARGUMENT, "CLSHARD_ROUTE is 'fast'");
+    none_failed(&all);
     clshard_runtime_release(runtime);
 }
 
