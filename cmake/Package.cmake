@@ -8,6 +8,8 @@ include(CMakePackageConfigHelpers)
 set(clshard_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/clshard)
 install(TARGETS clshard EXPORT clshardTargets)
 install(DIRECTORY include/clshard DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE NOTICE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE)
 install(EXPORT clshardTargets NAMESPACE clshard:: DESTINATION ${clshard_cmake_folder})
 
 # A static library leaves what it calls to the program; a shared one has it linked already.

@@ -35,7 +35,8 @@ typedef struct clshard_split {
     const size_t *sizes;     /**< SIZES: one per part of the dimension, all of its axes together */
     size_t count;            /**< number of weights or sizes */
     size_t granule; /**< WEIGHTED: boundaries are multiples of it (the largest of a dimension's axes
-                       counts); 0: 1 */
+                       counts); 0: 1. The extent counts as ceil(n / granule) granules, of which the
+                       last may be short: 100 by 3,1 in granules of 8 is 80 and 20 */
 } clshard_split;
 
 /** Share `index` of `count`: a process and the number of processes. */
