@@ -49,6 +49,23 @@ static clshard_status check_arguments(const clshard_spec *spec, clshard_policy u
     return check_spec(spec, err);
 }
 
+static clshard_status fail_duplicate(const char *axis, size_t before, size_t dimension,
+                                     clshard_error *err)
+{
+    const clshard__quoted name = clshard__quote(axis);
+
+    if (before == dimension)
+        return clshard__fail(err, CLSHARD_ERR_DUPLICATE_AXIS,
+                             "sharding: axis '%s' is used twice in dimension %zu; an axis cuts a "
+                             "dimension once",
+                             name.text, dimension);
+    return clshard__fail(
+        err, CLSHARD_ERR_DUPLICATE_AXIS,
+        "sharding: axis '%s' is used twice, by dimensions %zu and %zu; an axis cuts "
+        "one dimension (from rules, the lookup 'priority' gives it to one of them)",
+        name.text, before, dimension);
+}
+
 /* Where a name occurs before entry `dimension`, place `index` of the spec; SIZE_MAX: nowhere. */
 static size_t dimension_before(const clshard_spec *spec, size_t dimension, size_t index)
 {
@@ -69,11 +86,7 @@ static clshard_status check_duplicates(const clshard_spec *spec, clshard_error *
         for (size_t i = 0; i < count; i++) {
             const size_t before = dimension_before(spec, d, i);
             if (before != SIZE_MAX)
-                return clshard__fail(
-                    err, CLSHARD_ERR_DUPLICATE_AXIS,
-                    "sharding: axis '%s' is used twice, by dimensions %zu and %zu; an axis cuts "
-                    "one dimension (from rules, the lookup 'priority' gives it to one of them)",
-                    clshard__quote(spec->entry[d].axis[i]).text, before, d);
+                return fail_duplicate(spec->entry[d].axis[i], before, d, err);
         }
     }
     return CLSHARD_OK;

@@ -48,7 +48,7 @@ Test(tiling, an_axis_used_twice_is_named_and_priority_proposed)
     expect_refusal("data,model,data", CLSHARD_EVEN, NULL, 0, CLSHARD_ERR_DUPLICATE_AXIS,
                    "'data' is used twice, by dimensions 0 and 2");
     expect_refusal("_,model+model", CLSHARD_EVEN, NULL, 0, CLSHARD_ERR_DUPLICATE_AXIS,
-                   "dimensions 1 and 1");
+                   "'model' is used twice in dimension 1; an axis cuts a dimension once");
     expect_refusal("model,model", CLSHARD_EVEN, NULL, 0, CLSHARD_ERR_DUPLICATE_AXIS, "'priority'");
 }
 
