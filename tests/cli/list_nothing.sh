@@ -20,8 +20,8 @@ refused 1 no_devices '1' list --require 1
 shows 'pocl-opencl-icd'
 refused 1 no_devices '1' --require=1 --json
 json 'd["mesh"] is None'
-refused 1 no_devices '' list --mesh data=2
-refused 1 no_devices '' list --devices 0.0
+refused 1 no_devices "'clshard list' says what to install" list --mesh data=2
+refused 1 no_devices "'clshard check' tells" list --devices 0.0
 refused 1 no_devices '' scatter "$tests/data/digits_images.npy" --mesh data=2 --spec _
 refused 1 no_devices '' plan --devices gpu --mesh data=-1 --shape 4 --spec _
 # A plan needs none.

@@ -20,6 +20,7 @@ plan_with name '1data' 1data=4 16 _
 plan_with mesh_size '0' data=0 16 data
 plan_with duplicate_axis "'data'" data=2,data=2 16 data
 plan_with duplicate_axis "'data'" data=2 16x16 data,data
+plan_with duplicate_axis "'data' is used twice in dimension 0" data=2 16x16 data+data
 plan_with unknown_axis "'modle'" data=4,model=2 16 modle
 plan_with rank '2' data=4 16 data,_
 plan_with rank '' data=4 1x1x1x1x1x1x1x1x1 data
@@ -40,15 +41,18 @@ plan_with argument 'exclude each other' data=4 16 data --json --tsv
 plan_with argument '--repeat' data=4 16 data --repeat
 plan_with argument 'twice' data=4 16 data --mesh data=2
 plan_with argument 'too many' data=4 16 data surplus
-plan_with text '>>>' data=4 16 data --to 'data,'
+plan_with text "--to: spec 'data,>>>" data=4 16 data --to 'data,'
 plan_with unknown_axis "'modle'" data=4 16 data --to modle
-plan_with duplicate_axis "'data'" data=4 16x16 data --to data,data
+plan_with duplicate_axis "--to: sharding: axis 'data'" data=4 16x16 data --to data,data
 plan_with rank '2' data=4 16 data --to _,_
-plan_with indivisible 'extent 10' data=4 10 data --uneven pad --to data --to-uneven even
+plan_with indivisible '--to: layout: dimension 0 of the shape 10 has extent 10' \
+    data=4 10 data --uneven pad --to data --to-uneven even
+plan_with indivisible '--to-uneven takes the first four' data=4 10 data --uneven pad --to data --to-uneven even
 plan_with indivisible 'x=3' data=4 16 data --to x --to-mesh x=3
-plan_with text '>>>' data=4 16 data --to _ --to-mesh data=
+plan_with text '--to-mesh: ' data=4 16 data --to _ --to-mesh data=
 plan_with abstract 'data=-1' data=4 16 data --to _ --to-mesh data=-1
 plan_with argument "--to-uneven 'odd'" data=4 16 data --to _ --to-uneven odd
+! grep -q -e --weights "$scratch/err" || fail "weights for a target: $(cat "$scratch/err")"
 plan_with argument '--to-mesh needs --to' data=4 16 data --to-mesh data=4
 plan_with argument '--to-uneven needs --to' data=4 16 data --to-uneven pad
 plan_with argument 'exclude each other' data=4 16 data --to _ --json --tsv

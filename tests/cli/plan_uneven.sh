@@ -48,8 +48,9 @@ done
 refused 2 split '0' plan --mesh a=2 --shape 10 --spec a --weights a=0,0
 refused 2 split '3' plan --mesh a=2 --shape 10 --spec a --weights a=1,2,3
 refused 2 split 'a' plan --mesh a=2,b=2 --shape 10 --spec b --weights a=1,2
-refused 2 duplicate_axis "'a'" plan --mesh a=2 --shape 10 --spec a --weights a=1,2 --weights a=1,2
-refused 2 duplicate_axis "'a'" plan --mesh a=2 --shape 10 --spec a --weights a=1,2 --sizes a=5,5
+refused 2 duplicate_axis "--weights: axis 'a' has --weights already" \
+    plan --mesh a=2 --shape 10 --spec a --weights a=1,2 --weights a=1,2
+refused 2 duplicate_axis "--sizes: axis 'a' has --weights already" plan --mesh a=2 --shape 10 --spec a --weights a=1,2 --sizes a=5,5
 refused 2 split '>>>-5<<<' plan --mesh a=2 --shape 10 --spec a --sizes a=15,-5
 refused 2 unknown_axis "'c'" plan --mesh a=2 --shape 10 --spec a --weights c=1,2
 refused 2 argument "'a'" plan --mesh a=2 --shape 10 --spec a --weights a

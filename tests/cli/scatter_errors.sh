@@ -37,7 +37,16 @@ refused 2 argument '--dtype' scatter "$images" "${how[@]}" --dtype f32
 refused 2 indivisible '1797' scatter "$images" --mesh data=2 --spec data --repeat
 refused 2 rank '' scatter "$images" --mesh data=2 --spec _,_,_,data --repeat
 refused 2 unknown_axis "'model'" scatter "$images" --mesh data=2 --spec model --repeat
-refused 2 mesh_size '1000' scatter "$images" --mesh data=1000 --spec data --uneven pad
+refused 2 mesh_size 'share devices with --repeat' scatter "$images" --mesh data=1000 --spec data --uneven pad
+! grep -q 'left out' "$scratch/err" || fail "nothing is left out: $(cat "$scratch/err")"
+# The first device alone: the others are left out.
+first=$("$tool" list --raw | head -n 1 | cut -f 1)
+all=$("$tool" list --raw | wc -l)
+if ((all > 1)); then
+    refused 2 mesh_size "--devices '*' takes the $((all - 1)) that" \
+        scatter "$images" --mesh data=1000 --spec data --uneven pad --devices "$first"
+fi
+refused 2 mesh_size 'a size is 1 or more' scatter "$images" --mesh data=0 --spec data
 refused 1 no_devices '' scatter "$images" "${how[@]}" --devices 'no such device'
 
 # untouched COMMAND...: nothing but what was there is in the working folder afterwards.

@@ -33,6 +33,26 @@ clshard_status fail_memory(clshard_error *err, const char *what)
     return fail(err, CLSHARD_ERR_MEMORY, "%s: the host has no memory left", what);
 }
 
+void fail_add(clshard_error *err, const char *format, ...)
+{
+    const size_t used = strlen(err->message);
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(err->message + used, sizeof err->message - used, format, arguments);
+    va_end(arguments);
+}
+
+clshard_status fail_in(clshard_error *err, const char *where)
+{
+    const clshard_error inner = *err;
+
+    err->message[0] = '\0';
+    fail_add(err, "%s: ", where);
+    fail_add(err, "%s", inner.message);
+    return err->status;
+}
+
 /* Bad input is whatever the user can correct: arguments, and files that cannot be used. */
 static bool is_bad_input(clshard_status status)
 {

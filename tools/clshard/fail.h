@@ -18,6 +18,12 @@ clshard_status fail_io(clshard_error *err, const char *what, const char *path);
 /* No memory for what is named. */
 clshard_status fail_memory(clshard_error *err, const char *what);
 
+/* Adds to the message of a failure what the tool knows more than the library. */
+void fail_add(clshard_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts the option that a failure belongs to before its message; returns its status. */
+clshard_status fail_in(clshard_error *err, const char *where);
+
 /* Prints "clshard: error: STATUS: sentence" on stderr; returns the exit status that belongs to it.
  */
 int report_error(const clshard_error *err);

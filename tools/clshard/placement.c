@@ -8,10 +8,70 @@
 #include "fail.h"
 #include "splits.h"
 
+static bool has_no_device_at_all(void)
+{
+    clshard_runtime *all = NULL;
+    const clshard_status status = clshard_runtime_open("*", NULL, &all, NULL);
+
+    clshard_runtime_release(all);
+    return status == CLSHARD_ERR_NO_DEVICES;
+}
+
 clshard_status runtime_from_options(const options *read, clshard_runtime **out_runtime,
                                     clshard_error *err)
 {
-    return clshard_runtime_open(option_text(read, OPTION_DEVICES), NULL, out_runtime, err);
+    const clshard_status status =
+        clshard_runtime_open(option_text(read, OPTION_DEVICES), NULL, out_runtime, err);
+
+    if (status == CLSHARD_ERR_NO_DEVICES && has_no_device_at_all())
+        fail_add(err, "; 'clshard check' tells which entries of the loader are broken");
+    return status;
+}
+
+/* The library speaks of its own options; here those of the tool belong. */
+static clshard_status say_no_devices(size_t left_out, clshard_error *err)
+{
+    if (left_out > 0)
+        return fail(err, CLSHARD_ERR_NO_DEVICES,
+                    "mesh: no device is in use; --devices '*' takes the %zu that %s left out",
+                    left_out, left_out == 1 ? "is" : "are");
+    return fail(err, CLSHARD_ERR_NO_DEVICES,
+                "mesh: this machine has no OpenCL device; 'clshard list' says what to install, "
+                "'clshard check' which entries of the loader are broken");
+}
+
+static clshard_status say_too_many(const char *axes, size_t positions,
+                                   const clshard_runtime *runtime, clshard_error *err)
+{
+    const size_t in_use = clshard_runtime_device_count(runtime);
+    const size_t left_out = clshard_runtime_excluded_count(runtime);
+
+    fail(err, CLSHARD_ERR_MESH_SIZE,
+         "mesh '%s' has %zu positions, but %zu device%s in use; make it smaller, or let positions "
+         "share devices with --repeat",
+         axes, positions, in_use, in_use == 1 ? " is" : "s are");
+    if (left_out > 0)
+        fail_add(err, "; --devices '*' takes the %zu that %s left out", left_out,
+                 left_out == 1 ? "is" : "are");
+    return err->status;
+}
+
+static clshard_status explain_mesh(const char *axes, const clshard_runtime *runtime,
+                                   clshard_error *err)
+{
+    clshard_mesh *abstract = NULL;
+    size_t positions;
+
+    if (err->status == CLSHARD_ERR_NO_DEVICES)
+        return say_no_devices(clshard_runtime_excluded_count(runtime), err);
+    if (err->status != CLSHARD_ERR_MESH_SIZE ||
+        clshard_mesh_parse(NULL, axes, NULL, &abstract, NULL) != CLSHARD_OK)
+        return err->status;
+    positions = clshard_mesh_position_count(abstract);
+    clshard_mesh_release(abstract);
+    return positions > clshard_runtime_device_count(runtime)
+               ? say_too_many(axes, positions, runtime, err)
+               : err->status;
 }
 
 clshard_status mesh_from_options(const options *read, const clshard_runtime *runtime,
@@ -24,8 +84,11 @@ clshard_status mesh_from_options(const options *read, const clshard_runtime *run
         return err->status;
     if (option_given(read, OPTION_PROCESSES) && how.processes == 0)
         return fail(err, CLSHARD_ERR_MESH_SIZE, "--processes 0: a mesh has at least one");
-    return clshard_mesh_parse(runtime, axes == NULL ? option_text(read, OPTION_MESH) : axes, &how,
-                              out_mesh, err);
+    if (axes == NULL)
+        axes = option_text(read, OPTION_MESH);
+    if (clshard_mesh_parse(runtime, axes, &how, out_mesh, err) == CLSHARD_OK)
+        return CLSHARD_OK;
+    return runtime == NULL ? err->status : explain_mesh(axes, runtime, err);
 }
 
 static clshard_status read_lookup(const options *read, clshard_lookup *out_lookup,
@@ -114,9 +177,9 @@ static clshard_status read_uneven(const options *read, enum option_id id,
         }
     }
     return fail(err, CLSHARD_ERR_ARGUMENT,
-                "--%s '%s' is no policy for it: even, balanced, ceil, pad and drop are "
-                "(--weights and --sizes give the others)",
-                option_name(read, id), text);
+                "--%s '%s' is no policy for it: even, balanced, ceil, pad and drop are%s",
+                option_name(read, id), text,
+                id == OPTION_UNEVEN ? " (--weights and --sizes give the others)" : "");
 }
 
 static clshard_status make_sharding(const options *read, const clshard_mesh *mesh,
@@ -164,6 +227,24 @@ void placement_free(placement *made)
     clshard_mesh_release(made->mesh);
 }
 
+static clshard_status parse_target(const options *read, const placement *from,
+                                   const clshard_mesh *mesh, clshard_policy uneven,
+                                   clshard_layout **out_layout, clshard_error *err)
+{
+    const clshard_sharding_options how = {.size = sizeof how, .uneven = uneven};
+    clshard_sharding *sharding = NULL;
+    clshard_status status =
+        clshard_sharding_parse(mesh, option_text(read, OPTION_TO), &how, &sharding, err);
+
+    if (status == CLSHARD_OK)
+        status =
+            clshard_layout_create(sharding, clshard_layout_shape(from->layout), out_layout, err);
+    clshard_sharding_release(sharding);
+    if (status == CLSHARD_ERR_INDIVISIBLE)
+        fail_add(err, " (--to-uneven takes the first four; a target has no weights or sizes)");
+    return status == CLSHARD_OK ? CLSHARD_OK : fail_in(err, "--to");
+}
+
 clshard_status target_from_options(const options *read, const clshard_runtime *runtime,
                                    const placement *from, clshard_layout **out_layout,
                                    clshard_error *err)
@@ -171,20 +252,16 @@ clshard_status target_from_options(const options *read, const clshard_runtime *r
     const enum option_id uneven =
         option_given(read, OPTION_TO_UNEVEN) ? OPTION_TO_UNEVEN : OPTION_UNEVEN;
     const char *axes = option_text(read, OPTION_TO_MESH);
-    clshard_sharding_options how = {.size = sizeof how};
+    clshard_policy policy;
     clshard_mesh *mesh = NULL;
-    clshard_sharding *sharding = NULL;
-    clshard_status status = read_uneven(read, uneven, &how.uneven, err);
+    clshard_status status = read_uneven(read, uneven, &policy, err);
 
-    if (status == CLSHARD_OK && axes != NULL)
-        status = mesh_from_options(read, runtime, axes, &mesh, err);
-    if (status == CLSHARD_OK)
-        status = clshard_sharding_parse(axes == NULL ? from->mesh : mesh,
-                                        option_text(read, OPTION_TO), &how, &sharding, err);
+    if (status == CLSHARD_OK && axes != NULL &&
+        mesh_from_options(read, runtime, axes, &mesh, err) != CLSHARD_OK)
+        status = fail_in(err, "--to-mesh");
     if (status == CLSHARD_OK)
         status =
-            clshard_layout_create(sharding, clshard_layout_shape(from->layout), out_layout, err);
-    clshard_sharding_release(sharding);
+            parse_target(read, from, axes == NULL ? from->mesh : mesh, policy, out_layout, err);
     clshard_mesh_release(mesh);
     return status;
 }

@@ -351,8 +351,14 @@ clshard_status reshard_show(const options *read, const clshard_runtime *runtime,
     reshard shown = {.source = made};
     clshard_status status = target_from_options(read, runtime, &made->placed, &shown.to, err);
 
-    if (status == CLSHARD_OK)
+    if (status == CLSHARD_OK) {
         status = clshard_plan_create(shown.to, made->placed.layout, &shown.moves, err);
+        if (status == CLSHARD_ERR_MEMORY)
+            fail_add(err,
+                     "; the moves to all %zu positions of the target are made, also with "
+                     "--position: a smaller mesh is needed",
+                     clshard_mesh_position_count(layout_mesh(shown.to)));
+    }
     if (status == CLSHARD_OK)
         status = show(read, &shown, err);
     clshard_plan_release(shown.moves);

@@ -78,14 +78,33 @@ static clshard_status set_granule(const splits *made, const char *text, clshard_
     return err->status;
 }
 
+/* An axis is cut in one way. */
+static clshard_status check_last(const splits *made, clshard_error *err)
+{
+    static const char *const names[] = {
+        [CLSHARD_WEIGHTED] = "--weights", [CLSHARD_SIZES] = "--sizes"};
+    const clshard_split *last = &made->split[made->count - 1];
+
+    for (size_t i = 0; i + 1 < made->count; i++) {
+        const clshard_split *other = &made->split[i];
+        if (strcmp(other->axis, last->axis) == 0)
+            return fail(err, CLSHARD_ERR_DUPLICATE_AXIS,
+                        "%s: axis '%s' has %s already; an axis takes weights or sizes once",
+                        names[last->policy], last->axis, names[other->policy]);
+    }
+    return CLSHARD_OK;
+}
+
 /* Granules come last: they may stand before the weights they belong to. */
 static clshard_status add_all(const options *read, splits *made, clshard_error *err)
 {
     for (size_t i = 0; i < read->count; i++) {
         const option_value *value = &read->values[i];
-        if (value->id == OPTION_WEIGHTS && add_weights(made, value->text, err))
+        if (value->id == OPTION_WEIGHTS &&
+            (add_weights(made, value->text, err) || check_last(made, err)))
             return err->status;
-        if (value->id == OPTION_SIZES && add_sizes(made, value->text, err))
+        if (value->id == OPTION_SIZES &&
+            (add_sizes(made, value->text, err) || check_last(made, err)))
             return err->status;
     }
     for (size_t i = 0; i < read->count; i++)
