@@ -148,7 +148,7 @@ mkdir "$scratch/tmp"
 export OCL_ICD_VENDORS=$vendors TMPDIR=$scratch/tmp
 run check --quick --json --timeout 2
 [ "$rc" -eq 1 ] || fail "broken entries: exit status $rc: $(cat "$scratch/err")"
-grep -q '^clshard: error: opencl: check: 0 tests failed, 5 loader entries are broken$' "$scratch/err" ||
+grep -q '^clshard: error: no_devices: check: 0 tests failed, 5 loader entries are broken$' "$scratch/err" ||
     fail "broken entries: $(cat "$scratch/err")"
 verdict() {
     json "[(e['verdict'], e['library'] in e['sentence']) for e in d['entries']
@@ -168,6 +168,7 @@ json "len(d['devices']) == $count and all(v['findings'] for v in d['devices'])"
 # For people: what is wrong stands beside each; one entry by its file.
 run check --quick --timeout 2 --devices "$first"
 [ "$rc" -eq 1 ] || fail "broken entries: exit status $rc"
+shows ' 0 failed, 5 entries broken'
 shows 'ends the process: signal 6'
 shows 'did not answer within 2 seconds'
 shows 'is no OpenCL driver'
@@ -175,13 +176,15 @@ shows 'cannot be loaded'
 OCL_ICD_VENDORS=$vendors/crashes.icd run check --quick --timeout 2
 [ "$rc" -eq 1 ] || fail "only a broken entry: exit status $rc"
 shows 'crashed'
-grep -q '^clshard: error: no_devices: ' "$scratch/err" || fail "no devices: $(cat "$scratch/err")"
+grep -q '^clshard: error: no_devices: .*: 1 of 1 loader entry is broken' "$scratch/err" ||
+    fail "no devices: $(cat "$scratch/err")"
 
 # Without any entry there is no device to test.
 rm "$vendors"/*.icd
-refused 1 no_devices 'no OpenCL device' check
+refused 1 no_devices "no OpenCL device to test: '$vendors' holds no loader entry" check
 shows 'none'
-OCL_ICD_VENDORS=$scratch/nowhere refused 1 no_devices '' check --json
+refused 1 no_devices "no device matches 'gpu'" check --devices gpu
+OCL_ICD_VENDORS=$scratch/nowhere refused 1 no_devices "'$scratch/nowhere': No such file" check --json
 json 'd["entries"] == d["devices"] == d["pairs"] == []'
 
 refused 2 argument '--timeout' check --timeout 0

@@ -9,7 +9,8 @@ export OCL_ICD_VENDORS=/nonexistent
 ok list --require 0
 ok
 shows 'pocl-opencl-icd'
-shows 'OCL_ICD_VENDORS'
+shows "OCL_ICD_VENDORS is '/nonexistent': No such file or directory."
+shows "'clshard check' tells which entries of the loader are broken."
 ok list --json
 json 'd == {"platforms": [], "mesh": None}'
 ok --json

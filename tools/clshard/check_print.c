@@ -182,6 +182,17 @@ static clshard_status print_pairs(const json_t *pairs, const terminal *screen, c
     return status;
 }
 
+static void print_summary(size_t devices, size_t pairs, const check_count *count)
+{
+    printf("\n%zu device%s, %zu pair%s: %zu passed, %zu unsupported, %zu disabled, %zu failed",
+           devices, devices == 1 ? "" : "s", pairs, pairs == 1 ? "" : "s", count->passed,
+           count->unsupported, count->disabled, count->failed);
+    if (count->broken_entries > 0)
+        printf(", %zu entr%s broken", count->broken_entries,
+               count->broken_entries == 1 ? "y" : "ies");
+    putchar('\n');
+}
+
 clshard_status check_print(const json_t *document, const char *folder, const check_count *count,
                            clshard_error *err)
 {
@@ -201,9 +212,6 @@ clshard_status check_print(const json_t *document, const char *folder, const che
     if (status == CLSHARD_OK && pair_count > 0)
         status = print_pairs(pairs, &screen, err);
     if (status == CLSHARD_OK)
-        printf(
-            "\n%zu device%s, %zu pair%s: %zu passed, %zu unsupported, %zu disabled, %zu failed\n",
-            i, i == 1 ? "" : "s", pair_count, pair_count == 1 ? "" : "s", count->passed,
-            count->unsupported, count->disabled, count->failed);
+        print_summary(i, pair_count, count);
     return status;
 }

@@ -3,7 +3,11 @@
 /* clshard check: self-tests of the loader's entries, of devices, and of pairs of devices. Drivers
  * are loaded by children only, so that one that crashes or hangs is a finding like any other. */
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "check_jobs.h"
 #include "check_print.h"
@@ -22,8 +26,9 @@ static clshard_status judge(const check_count *count, clshard_error *err)
 {
     if (count->failed == 0 && count->broken_entries == 0)
         return CLSHARD_OK;
-    return fail(err, CLSHARD_ERR_OPENCL, "check: %zu test%s failed, %zu loader entr%s broken",
-                count->failed, count->failed == 1 ? "" : "s", count->broken_entries,
+    return fail(err, count->failed > 0 ? CLSHARD_ERR_OPENCL : CLSHARD_ERR_NO_DEVICES,
+                "check: %zu test%s failed, %zu loader entr%s broken", count->failed,
+                count->failed == 1 ? "" : "s", count->broken_entries,
                 count->broken_entries == 1 ? "y is" : "ies are");
 }
 
@@ -62,6 +67,32 @@ static clshard_status report(const options *read, const probe_result *probed, js
     return status == CLSHARD_OK ? judge(&count, err) : status;
 }
 
+static bool names_devices(const options *read)
+{
+    const char *chosen = getenv("CLSHARD_DEVICES");
+    return option_given(read, OPTION_DEVICES) || (chosen != NULL && chosen[0] != '\0');
+}
+
+/* Nobody asked for particular devices, and there are none: the loader's entries are the reason. */
+static clshard_status say_no_devices(const probe_result *probed, clshard_error *err)
+{
+    const size_t entries = json_array_size(probed->entries);
+    struct stat facts;
+
+    fail(err, CLSHARD_ERR_NO_DEVICES, "check: there is no OpenCL device to test: ");
+    if (stat(probed->folder, &facts) != 0)
+        fail_add(err, "loader entries in '%s': %s", probed->folder, strerror(errno));
+    else if (entries == 0)
+        fail_add(err, "'%s' holds no loader entry (*.icd)", probed->folder);
+    else if (probed->broken > 0)
+        fail_add(err, "%zu of %zu loader entr%s broken", probed->broken, entries,
+                 probed->broken == 1 ? "y is" : "ies are");
+    else
+        fail_add(err, "no loader entry shows one");
+    fail_add(err, "; 'clshard list' says what to install");
+    return err->status;
+}
+
 static clshard_status run_parent(const options *read, size_t seconds, clshard_error *err)
 {
     check_jobs jobs = {.devices = option_text(read, OPTION_DEVICES),
@@ -75,6 +106,8 @@ static clshard_status run_parent(const options *read, size_t seconds, clshard_er
     if (status == CLSHARD_OK) {
         jobs.vendors = probed.vendors;
         status = check_jobs_run(&jobs, &devices, &pairs, err);
+        if (status == CLSHARD_ERR_NO_DEVICES && !names_devices(read))
+            status = say_no_devices(&probed, err);
         status = report(read, &probed, devices, pairs, status, err);
     }
     probe_free(&probed);
@@ -110,7 +143,8 @@ static const struct poptOption table_of_check[] = {
     {"entry", '\0', POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, NULL, OPTION_ENTRY, NULL, NULL},
     {"job", '\0', POPT_ARG_STRING | POPT_ARGFLAG_DOC_HIDDEN, NULL, OPTION_JOB, NULL, NULL},
     {"devices", '\0', POPT_ARG_STRING, NULL, OPTION_DEVICES,
-     "devices to test (default: all): *, ids as P.D, cpu, gpu, accelerator, or parts of names",
+     "devices to test (default: all): *, ids as P.D or P.*, cpu, gpu, accelerator, parts of names, "
+     "-TERM to leave out",
      "SELECTOR"},
     OPTION_GROUP(options_of_output, "Output and help:"),
     POPT_TABLEEND};

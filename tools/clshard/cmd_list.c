@@ -2,8 +2,11 @@
 
 /* clshard list: platforms, devices, and the mesh they make. */
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "fail.h"
@@ -205,6 +208,19 @@ static clshard_status print_mesh(const listing *listed, const terminal *screen, 
     return status;
 }
 
+/* A path that is mistyped is the commonest reason. */
+static void print_vendors(void)
+{
+    const char *named = getenv("OCL_ICD_VENDORS");
+    struct stat facts;
+
+    if (named == NULL || named[0] == '\0' || stat(named, &facts) == 0)
+        return;
+    printf("OCL_ICD_VENDORS is '");
+    print_clean(stdout, named);
+    printf("': %s.\n", strerror(errno));
+}
+
 static void print_advice(const listing *listed)
 {
     if (clshard_runtime_excluded_count(listed->runtime) > 0) {
@@ -218,6 +234,8 @@ static void print_advice(const listing *listed)
          "  NVIDIA GPU  nvidia-opencl-icd\n"
          "A driver names itself in a file of /etc/OpenCL/vendors, or of the folder that\n"
          "OCL_ICD_VENDORS names.");
+    print_vendors();
+    puts("'clshard check' tells which entries of the loader are broken.");
 }
 
 static clshard_status print_tree(const listing *listed, clshard_error *err)
