@@ -64,7 +64,8 @@ echo kept >"$scratch/work/file"
 untouched refused 2 io 'not a folder' scatter "$images" "${how[@]}" --out "$scratch/work/file"
 [ "$(cat "$scratch/work/file")" = kept ] || fail "the file was changed"
 untouched refused 2 io '' scatter "$images" "${how[@]}" --out "$scratch/work/file/below"
-untouched refused 2 io '' scatter "$images" "${how[@]}" --out "$scratch/work/none/below"
+untouched refused 2 io "--out '$scratch/work/none/below': No such file or directory; only the folder itself" \
+    scatter "$images" "${how[@]}" --out "$scratch/work/none/below"
 untouched refused 2 io 'empty' scatter "$images" "${how[@]}" --out ''
 if [ -d /proc/self ]; then
     refused 2 io '/proc' scatter "$images" "${how[@]}" --out /proc
@@ -92,7 +93,8 @@ run_small() (
     ulimit -f 8192
     run scatter "$scratch/large.npy" --mesh data=4 --spec data --repeat --out "$scratch/work/$1"
     [ "$rc" -eq 2 ] || fail "no space: exit status $rc"
-    grep -q '^clshard: error: io: ' "$scratch/err" || fail "no space: $(cat "$scratch/err")"
+    grep -q "^clshard: error: io: --out '$scratch/work/$1': write '0000.npy': " "$scratch/err" ||
+        fail "no space: $(cat "$scratch/err")"
 )
 make_large
 mkdir "$scratch/work/old"
@@ -109,3 +111,13 @@ ok scatter "$images" "${how[@]}" --out "$scratch/work/new"
 (cd "$scratch/work" && ok scatter "$images" "${how[@]}" --out here --json)
 json 'd["out"] == "here"'
 [ -f "$scratch/work/here/0001.npy" ] || fail "a relative folder"
+
+# What an earlier run with more positions left behind is told, and other files are not.
+: >"$scratch/work/here/0002.npy"
+: >"$scratch/work/here/10000.npy"
+: >"$scratch/work/here/00003.npy"
+: >"$scratch/work/here/0004.npy.old"
+ok scatter "$images" "${how[@]}" --out "$scratch/work/here"
+shows "2 files in $scratch/work/here; 2 other NNNN.npy were there already"
+ok scatter "$images" "${how[@]}" --out "$scratch/work/new"
+! grep -q 'already' "$scratch/out" || fail "no other files: $(cat "$scratch/out")"

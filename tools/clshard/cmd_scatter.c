@@ -82,7 +82,7 @@ static clshard_status there_and_back(const options *read, round_trip *trip, clsh
     if (gather_all(trip, err) ||
         verify_gathered(trip->placed.layout, &trip->gathered, &trip->original, &trip->result, err))
         return err->status;
-    if (trip->out != NULL && shard_files_write(trip->array, trip->out, err))
+    if (trip->out != NULL && shard_files_write(trip->array, trip->out, &trip->others, err))
         return err->status;
     return round_trip_print(trip, option_given(read, OPTION_JSON), err);
 }

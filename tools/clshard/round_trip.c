@@ -131,6 +131,9 @@ static clshard_status print_for_people(const round_trip *trip, clshard_error *er
     if (trip->out != NULL) {
         printf("written: %zu files in ", clshard_array_shard_count(trip->array));
         print_clean(stdout, trip->out);
+        if (trip->others > 0)
+            printf("; %zu other NNNN.npy %s there already", trip->others,
+                   trip->others == 1 ? "was" : "were");
         putchar('\n');
     }
     return CLSHARD_OK;

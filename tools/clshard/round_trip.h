@@ -13,6 +13,7 @@
 typedef struct round_trip {
     const char *file;
     const char *out; /* folder; NULL: none */
+    size_t others;   /* files in it that look like those of positions past the last */
     clshard_route route;
     clshard_tensor original; /* from clshard_npy_read() */
     clshard_tensor gathered;

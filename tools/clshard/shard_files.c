@@ -2,6 +2,7 @@
 #include "shard_files.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <clshard/npy.h>
 
 #include "fail.h"
+#include "number.h"
 
 enum { ATTEMPTS_MOST = 1000 };
 
@@ -58,6 +60,15 @@ static clshard_status find_folder(shard_files *files, const char *folder, clshar
     return CLSHARD_OK;
 }
 
+/* The reason of the system, with the folder that the user named rather than a file of ours. */
+static clshard_status fail_folder(const shard_files *files, int reason, clshard_error *err)
+{
+    fail(err, CLSHARD_ERR_IO, "--out '%s': %s", files->folder, strerror(reason));
+    if (!files->exists && reason == ENOENT)
+        fail_add(err, "; only the folder itself is made, not those above it");
+    return err->status;
+}
+
 /* On the folder's own file system, so that files can be renamed into place. */
 static clshard_status make_staging(shard_files *files, clshard_error *err)
 {
@@ -79,7 +90,7 @@ static clshard_status make_staging(shard_files *files, clshard_error *err)
         if (errno != EEXIST)
             break;
     }
-    fail_io(err, "--out: cannot make", path);
+    fail_folder(files, errno, err);
     free(path);
     return err->status;
 }
@@ -98,6 +109,21 @@ static clshard_tensor valid_part(const clshard_tensor *mapped, const clshard_box
     return part;
 }
 
+/* The file is one of ours, and gone when the message is read. */
+static void fail_writing(const shard_files *files, const char *path, clshard_error *err)
+{
+    const clshard_error inner = *err;
+    const char *named = strstr(inner.message, path);
+
+    fail(err, CLSHARD_ERR_IO, "--out '%s': ", files->folder);
+    if (named == NULL) {
+        fail_add(err, "%s", inner.message);
+        return;
+    }
+    fail_add(err, "%.*s%s", (int)(named - inner.message), inner.message, strrchr(path, '/') + 1);
+    fail_add(err, "%s", named + strlen(path));
+}
+
 static clshard_status write_shard(shard_files *files, clshard_array *array, size_t index,
                                   clshard_error *err)
 {
@@ -114,6 +140,8 @@ static clshard_status write_shard(shard_files *files, clshard_array *array, size
         clshard_error unmapping;
         part = valid_part(&mapped, &shard.part.valid);
         status = clshard_npy_write(path, &part, err);
+        if (status == CLSHARD_ERR_IO)
+            fail_writing(files, path, err);
         files->written += status == CLSHARD_OK;
         if (clshard_array_unmap(array, index, &unmapping) && status == CLSHARD_OK) {
             *err = unmapping;
@@ -133,7 +161,7 @@ static clshard_status move_file(shard_files *files, size_t position, clshard_err
     if (from == NULL || to == NULL)
         status = fail_memory(err, "--out");
     else if (rename(from, to) != 0)
-        status = fail_io(err, "--out: cannot make", to);
+        status = fail_io(err, "--out", to);
     else
         files->moved++;
     free(from);
@@ -145,7 +173,7 @@ static clshard_status move_into_place(shard_files *files, clshard_error *err)
 {
     if (!files->exists) {
         if (rename(files->staging, files->folder) != 0)
-            return fail_io(err, "--out: cannot make", files->folder);
+            return fail_folder(files, errno, err);
         return CLSHARD_OK;
     }
     while (files->moved < files->written)
@@ -172,7 +200,35 @@ static void remove_all(const shard_files *files)
         (void)rmdir(files->staging);
 }
 
-clshard_status shard_files_write(clshard_array *array, const char *folder, clshard_error *err)
+/* Whether a file's name is one that a position past those written would have. */
+static bool is_other_shard(const char *name, size_t written)
+{
+    const size_t digits = strspn(name, "0123456789");
+    size_t position = 0;
+    char again[40];
+
+    if (!read_number(name, digits, &position) || position < written)
+        return false;
+    (void)snprintf(again, sizeof again, "%04zu.npy", position);
+    return strcmp(again, name) == 0;
+}
+
+/* Files of an earlier run would be taken for some of this one. 0 where the folder can't be read. */
+static size_t count_others(const shard_files *files)
+{
+    DIR *open = opendir(files->folder);
+    const struct dirent *file;
+    size_t others = 0;
+
+    while (open != NULL && (file = readdir(open)) != NULL)
+        others += is_other_shard(file->d_name, files->written);
+    if (open != NULL)
+        (void)closedir(open);
+    return others;
+}
+
+clshard_status shard_files_write(clshard_array *array, const char *folder, size_t *out_others,
+                                 clshard_error *err)
 {
     shard_files files = {0};
     const size_t count = clshard_array_shard_count(array);
@@ -184,7 +240,9 @@ clshard_status shard_files_write(clshard_array *array, const char *folder, clsha
         status = write_shard(&files, array, i, err);
     if (status == CLSHARD_OK)
         status = move_into_place(&files, err);
-    if (status)
+    if (status == CLSHARD_OK)
+        *out_others = count_others(&files);
+    else
         remove_all(&files);
     free(files.staging);
     free(files.folder);
