@@ -18,6 +18,10 @@ shows '512:1024'
 shows 'shard shape 64x512, 131072 bytes (128 KiB), replicas 1'
 shows 'rows     dimension 0, cut by data'
 
+# Few bytes are said once.
+ok plan --mesh a=2 --shape 6x3 --spec a --dtype f32
+shows 'shard shape 3x3, 36 bytes, replicas 1'
+
 ok plan --mesh data=4,model=2 --shape 16 --spec data
 [ "$(blocks)" = '|0,1|2,3|4,5|6,7' ] || fail "replicated 1-d: $(blocks)"
 shows 'replicas 2'

@@ -141,6 +141,7 @@ says '>reshard of 64x64 f32 from data to _,data<' '>before: data, policy even<' 
 draw_moves --mesh data=4 --shape 10 --spec data --uneven drop --to data --to-uneven pad
 says '2 wanted elements are held by no position' '>after: data, policy pad<' '>self: 3 elements, '
 draw_moves --mesh data=4 --shape 100 --spec data --uneven balanced --to-mesh x=3 --to x
+[[ $(grep -c '>One colour for each slice.<' "$picture") == 2 ]] || fail 'the lists of two meshes have no colours'
 says '>mesh data=4 to x=3<' '>3 (3)<' '>Position (x)<'
 for mesh in a=1,b=1 a=2,b=3 a=4,b=4 a=8,b=8 a=20,b=20; do
     for to in b,a _ a+b _,b+a; do

@@ -158,14 +158,13 @@ static void print_summary(const plan *made)
 {
     const clshard_shape shard = clshard_layout_shard_shape(made->placed.layout);
     clshard_box box = {.rank = shard.rank};
-    char bytes[BYTES_TEXT];
+    char bytes[EXACT_BYTES_TEXT];
 
     for (size_t i = 0; i < shard.rank; i++)
         box.extent[i] = shard.extent[i];
     printf("\nshard shape %s", shape_text(shard).text);
     if (made->dtype != CLSHARD_DTYPE_NONE)
-        printf(", %llu bytes (%s)", (unsigned long long)box_bytes(&box, made->dtype),
-               bytes_text(box_bytes(&box, made->dtype), bytes));
+        printf(", %s", exact_bytes_text(box_bytes(&box, made->dtype), bytes));
     printf(", replicas %zu\n", clshard_layout_replica_count(made->placed.layout));
 }
 
@@ -281,7 +280,8 @@ static const struct poptOption table_of_plan[] = {
      "SHAPE"},
     {"dtype", '\0', POPT_ARG_STRING, NULL, OPTION_DTYPE,
      "element type, to show bytes: bool, u8 to i64, f16, bf16, f32, f64", "DTYPE"},
-    {"position", '\0', POPT_ARG_STRING, NULL, OPTION_POSITION, "show only this position", "N"},
+    {"position", '\0', POPT_ARG_STRING, NULL, OPTION_POSITION,
+     "show only this position; not with --svg, nor with --processes unless --to is given", "N"},
     {"tsv", '\0', POPT_ARG_NONE, NULL, OPTION_TSV,
      "print index, coordinates, ranges, replica and valid extent, separated by tabs", NULL},
     {"svg", '\0', POPT_ARG_STRING, NULL, OPTION_SVG,

@@ -27,7 +27,7 @@ static void print_help(void)
          "  -h, --help   print this help; 'clshard COMMAND --help' that of a command\n"
          "  --version    print the version\n\n"
          "Environment: CLSHARD_DEVICES, CLSHARD_ROUTE, CLSHARD_CACHE_DIR, CLSHARD_LOG,\n"
-         "NO_COLOR.\n"
+         "OCL_ICD_VENDORS, NO_COLOR.\n"
          "Exit status: 0 done; 1 a check, a device or a transfer failed; 2 bad usage or input.\n\n"
          "Example:\n"
          "  clshard plan --mesh data=4,model=2 --shape 256x1024 --spec data,model");

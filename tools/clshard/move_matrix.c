@@ -31,7 +31,7 @@ typedef struct reach_style {
 static const reach_style styles[] = {
     [CLSHARD_REACH_SELF] = {"#e4e4e4", "s", "the position has it, and keeps it"},
     [CLSHARD_REACH_DEVICE] = {"#99ddff", "d", "from another position of the same device"},
-    [CLSHARD_REACH_CONTEXT] = {"#77aadd", "c", "from another device in the same context"},
+    [CLSHARD_REACH_CONTEXT] = {"#c9a6e4", "c", "from another device in the same context"},
     [CLSHARD_REACH_HOST] = {"#eedd88", "h", "from another context, through the host"},
     [CLSHARD_REACH_PROCESS] = {"#ee8866", "p", "from another process"},
 };

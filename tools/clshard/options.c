@@ -31,7 +31,9 @@ const struct poptOption options_of_placement[] = {
 
 const struct poptOption options_of_devices[] = {
     {"devices", '\0', POPT_ARG_STRING, NULL, OPTION_DEVICES,
-     "devices to use: *, ids as P.D, cpu, gpu, accelerator, or parts of names", "SELECTOR"},
+     "devices to use: *, ids as P.D or P.*, cpu, gpu, accelerator, parts of names, -TERM to leave "
+     "out",
+     "SELECTOR"},
     {"repeat", '\0', POPT_ARG_NONE, NULL, OPTION_REPEAT, "let mesh positions share devices", NULL},
     POPT_TABLEEND};
 

@@ -10,8 +10,6 @@
 #include "placement.h"
 #include "terminal.h"
 
-enum { EXACT_BYTES_TEXT = 2 * BYTES_TEXT };
-
 static void title_text(const plan_svg *plan, char buffer[SVG_LINE])
 {
     const bool has_dtype = plan->dtype != CLSHARD_DTYPE_NONE;
@@ -21,31 +19,19 @@ static void title_text(const plan_svg *plan, char buffer[SVG_LINE])
              mesh_text(layout_mesh(plan->layout)).text);
 }
 
-/* ", 131072 bytes (128 KiB)" */
-static void exact_bytes_text(uint64_t bytes, char buffer[EXACT_BYTES_TEXT])
-{
-    char about[BYTES_TEXT];
-
-    bytes_text(bytes, about);
-    if (bytes < 1024)
-        (void)snprintf(buffer, EXACT_BYTES_TEXT, ", %s", about);
-    else
-        (void)snprintf(buffer, EXACT_BYTES_TEXT, ", %llu bytes (%s)", (unsigned long long)bytes,
-                       about);
-}
-
 static void shard_text(const plan_svg *plan, char buffer[SVG_LINE])
 {
     const clshard_shape shard = clshard_layout_shard_shape(plan->layout);
     const size_t count = clshard_mesh_position_count(layout_mesh(plan->layout));
     clshard_box box = {.rank = shard.rank};
+    const bool has_dtype = plan->dtype != CLSHARD_DTYPE_NONE;
     char bytes[EXACT_BYTES_TEXT] = "";
 
     memcpy(box.extent, shard.extent, sizeof box.extent);
-    if (plan->dtype != CLSHARD_DTYPE_NONE)
+    if (has_dtype)
         exact_bytes_text(box_bytes(&box, plan->dtype), bytes);
-    svg_line(buffer, "%zu position%s \u00b7 shard shape %s%s \u00b7 replicas %zu", count,
-             count == 1 ? "" : "s", shape_text(shard).text, bytes,
+    svg_line(buffer, "%zu position%s \u00b7 shard shape %s%s%s \u00b7 replicas %zu", count,
+             count == 1 ? "" : "s", shape_text(shard).text, has_dtype ? ", " : "", bytes,
              clshard_layout_replica_count(plan->layout));
 }
 

@@ -110,9 +110,9 @@ static size_t put_lists(const both *drawn, svg *sheet, size_t y)
         clshard_mesh_equal(layout_mesh(drawn->from.layout), layout_mesh(drawn->to.layout)))
         return layout_legend_put(&drawn->to, false, sheet, SVG_MARGIN, y);
     put_caption(sheet, (svg_box){SVG_MARGIN, y, 0, 0}, "before");
-    y = layout_legend_put(&drawn->from, false, sheet, SVG_MARGIN, y + CAPTION);
+    y = layout_legend_put(&drawn->from, true, sheet, SVG_MARGIN, y + CAPTION);
     put_caption(sheet, (svg_box){SVG_MARGIN, y, 0, 0}, "after");
-    return layout_legend_put(&drawn->to, false, sheet, SVG_MARGIN, y + CAPTION);
+    return layout_legend_put(&drawn->to, true, sheet, SVG_MARGIN, y + CAPTION);
 }
 
 static clshard_status draw(const reshard_svg *plan, both *drawn, char **out_document,

@@ -153,6 +153,19 @@ const char *bytes_text(uint64_t bytes, char buffer[BYTES_TEXT])
     return buffer;
 }
 
+const char *exact_bytes_text(uint64_t bytes, char buffer[EXACT_BYTES_TEXT])
+{
+    char about[BYTES_TEXT];
+
+    bytes_text(bytes, about);
+    if (bytes < 1024)
+        (void)snprintf(buffer, EXACT_BYTES_TEXT, "%s", about);
+    else
+        (void)snprintf(buffer, EXACT_BYTES_TEXT, "%llu bytes (%s)", (unsigned long long)bytes,
+                       about);
+    return buffer;
+}
+
 const char *rate_text(uint64_t bytes, double seconds, char buffer[BYTES_TEXT])
 {
     if (bytes == 0 || !(seconds > 0))

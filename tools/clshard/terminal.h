@@ -34,6 +34,10 @@ size_t text_columns(const char *text);
 enum { BYTES_TEXT = 32 };
 const char *bytes_text(uint64_t bytes, char buffer[BYTES_TEXT]);
 
+/* The same, exact: "131072 bytes (128 KiB)", "36 bytes". */
+enum { EXACT_BYTES_TEXT = 2 * BYTES_TEXT };
+const char *exact_bytes_text(uint64_t bytes, char buffer[EXACT_BYTES_TEXT]);
+
 /* Bytes per second for a person: "1.52 GB/s"; "-" when no time was measured. */
 const char *rate_text(uint64_t bytes, double seconds, char buffer[BYTES_TEXT]);
 
