@@ -41,7 +41,7 @@ refused 2 mesh_size 'share devices with --repeat' scatter "$images" --mesh data=
 ! grep -q 'left out' "$scratch/err" || fail "nothing is left out: $(cat "$scratch/err")"
 # The first device alone: the others are left out.
 first=$("$tool" list --raw | head -n 1 | cut -f 1)
-all=$("$tool" list --raw | wc -l)
+all=$("$tool" list --raw | cut -f 2 | grep -cx used)
 if ((all > 1)); then
     refused 2 mesh_size "--devices '*' takes the $((all - 1)) that" \
         scatter "$images" --mesh data=1000 --spec data --uneven pad --devices "$first"

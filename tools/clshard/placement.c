@@ -8,13 +8,16 @@
 #include "fail.h"
 #include "splits.h"
 
-static bool has_no_device_at_all(void)
+/* How many devices '*' takes: of those that are left out some can never be used. */
+static size_t count_usable(void)
 {
     clshard_runtime *all = NULL;
-    const clshard_status status = clshard_runtime_open("*", NULL, &all, NULL);
+    size_t count = 0;
 
+    if (clshard_runtime_open("*", NULL, &all, NULL) == CLSHARD_OK)
+        count = clshard_runtime_device_count(all);
     clshard_runtime_release(all);
-    return status == CLSHARD_ERR_NO_DEVICES;
+    return count;
 }
 
 clshard_status runtime_from_options(const options *read, clshard_runtime **out_runtime,
@@ -23,14 +26,16 @@ clshard_status runtime_from_options(const options *read, clshard_runtime **out_r
     const clshard_status status =
         clshard_runtime_open(option_text(read, OPTION_DEVICES), NULL, out_runtime, err);
 
-    if (status == CLSHARD_ERR_NO_DEVICES && has_no_device_at_all())
+    if (status == CLSHARD_ERR_NO_DEVICES && count_usable() == 0)
         fail_add(err, "; 'clshard check' tells which entries of the loader are broken");
     return status;
 }
 
 /* The library speaks of its own options; here those of the tool belong. */
-static clshard_status say_no_devices(size_t left_out, clshard_error *err)
+static clshard_status say_no_devices(clshard_error *err)
 {
+    const size_t left_out = count_usable();
+
     if (left_out > 0)
         return fail(err, CLSHARD_ERR_NO_DEVICES,
                     "mesh: no device is in use; --devices '*' takes the %zu that %s left out",
@@ -44,7 +49,8 @@ static clshard_status say_too_many(const char *axes, size_t positions,
                                    const clshard_runtime *runtime, clshard_error *err)
 {
     const size_t in_use = clshard_runtime_device_count(runtime);
-    const size_t left_out = clshard_runtime_excluded_count(runtime);
+    const size_t usable = count_usable();
+    const size_t left_out = usable > in_use ? usable - in_use : 0;
 
     fail(err, CLSHARD_ERR_MESH_SIZE,
          "mesh '%s' has %zu positions, but %zu device%s in use; make it smaller, or let positions "
@@ -63,7 +69,7 @@ static clshard_status explain_mesh(const char *axes, const clshard_runtime *runt
     size_t positions;
 
     if (err->status == CLSHARD_ERR_NO_DEVICES)
-        return say_no_devices(clshard_runtime_excluded_count(runtime), err);
+        return say_no_devices(err);
     if (err->status != CLSHARD_ERR_MESH_SIZE ||
         clshard_mesh_parse(NULL, axes, NULL, &abstract, NULL) != CLSHARD_OK)
         return err->status;
