@@ -6,9 +6,9 @@
 #include "layout/strides.h"
 #include "opencl/memory.h"
 
-static clshard_runtime *runtime_of(const clshard_array *array)
+clshard__engine *clshard__array_engine(const clshard_array *array)
 {
-    return (clshard_runtime *)(uintptr_t)clshard__mesh_runtime(clshard__layout_mesh(array->layout));
+    return clshard__runtime_engine(clshard__mesh_runtime(clshard__layout_mesh(array->layout)));
 }
 
 /* The dimension whose further cutting helps most: the one with the largest extent in the box. */
@@ -52,11 +52,8 @@ static clshard_status plan(clshard_array *array, clshard_error *err)
     for (size_t i = 0; i < array->shard_count; i++) {
         const clshard_part part = clshard_layout_part(array->layout, i);
         const clshard_device_info *device = clshard_mesh_device(mesh, i);
-        clshard_shape shape = {part.box.rank, {0}};
 
-        for (size_t d = 0; d < shape.rank; d++)
-            shape.extent[d] = part.box.extent[d];
-        if (!clshard__byte_count(shape, item_bytes, &array->shard[i].bytes))
+        if (!clshard__byte_count(clshard__box_shape(part.box), item_bytes, &array->shard[i].bytes))
             return clshard__fail(err, CLSHARD_ERR_OVERFLOW,
                                  "array: the bytes of position %zu exceed 63 bits", i);
         if (array->shard[i].bytes > device->largest_buffer_bytes)
@@ -67,7 +64,7 @@ static clshard_status plan(clshard_array *array, clshard_error *err)
 
 static clshard_status make_shard(const clshard_array *array, size_t index, clshard_error *err)
 {
-    clshard__engine *engine = clshard__runtime_engine(runtime_of(array));
+    clshard__engine *engine = clshard__array_engine(array);
     const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
     clshard__array_shard *shard = &array->shard[index];
     clshard__pool_block block = {NULL, 0};
@@ -180,7 +177,7 @@ void clshard_array_release(clshard_array *array)
 
     if (array == NULL)
         return;
-    engine = clshard__runtime_engine(runtime_of(array));
+    engine = clshard__array_engine(array);
     if (array->history != NULL)
         end_history(array->history);
     /* In a child after fork() the drivers' objects are left alone, as the engine does. */

@@ -34,6 +34,9 @@ struct clshard_array {
     clshard__array_history *history;
 };
 
+/* What drives the array's devices; borrowed. */
+clshard__engine *clshard__array_engine(const clshard_array *array);
+
 /* What each call on an array starts with. FORKED; BUSY when a shard is mapped; the failure of an
  * earlier call that nobody was told of. Forgets earlier calls that are done. */
 clshard_status clshard__array_begin(const clshard_array *array, const char *operation,

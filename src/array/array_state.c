@@ -4,13 +4,13 @@
 #include "array/array_internal.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "layout/strides.h"
 #include "opencl/code.h"
 #include "opencl/wait.h"
 
 static clshard_status check_engine(const clshard_array *array, clshard_error *err)
 {
-    const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
-    return clshard__engine_check(clshard__runtime_engine(clshard__mesh_runtime(mesh)), err);
+    return clshard__engine_check(clshard__array_engine(array), err);
 }
 
 /* Takes the i-th operation out of the history, and passes on a failure that nobody was told of. */
@@ -179,9 +179,10 @@ clshard_status clshard_array_map(clshard_array *array, size_t index, clshard_ten
     shard->mapped = data;
     array->history->mapped_count += data != NULL;
     part = clshard_layout_part(array->layout, index);
-    *out_tensor = (clshard_tensor){
-        .data = data, .dtype = array->dtype, .shape.rank = part.box.rank, .bytes = shard->bytes};
-    memcpy(out_tensor->shape.extent, part.box.extent, sizeof out_tensor->shape.extent);
+    *out_tensor = (clshard_tensor){.data = data,
+                                   .dtype = array->dtype,
+                                   .shape = clshard__box_shape(part.box),
+                                   .bytes = shard->bytes};
     return CLSHARD_OK;
 }
 

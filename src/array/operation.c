@@ -18,7 +18,7 @@ struct clshard__operation {
     clshard__memory *memory;
     pid_t process; /* that issued it */
     clshard__step *step;
-    size_t step_count, step_capacity;
+    size_t step_count;
     clshard__lock lock; /* held by the thread that settles; guards told */
     atomic_bool
         settled; /* all steps are done and what they used is freed; then all below is fixed */
@@ -52,7 +52,6 @@ clshard_status clshard__operation_create(const char *what, size_t most_steps,
     operation->what = what;
     operation->memory = memory;
     operation->process = clshard__fork_mark();
-    operation->step_capacity = most_steps;
     *out_operation = operation;
     return CLSHARD_OK;
 }

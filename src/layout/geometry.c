@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "layout/strides.h"
 
 /* Where the coordinates of axes that cut nothing are counted. */
 enum { REPLICA = CLSHARD_RANK_MAX };
@@ -42,24 +43,12 @@ static clshard_status check_rank(const clshard__tiling *tiling, const clshard_sh
     return CLSHARD_OK;
 }
 
-/* As clshard_shape_parse() counts: an extent of 0 makes it 0, however large the others. */
-static bool elements_fit(clshard_shape shape)
-{
-    size_t elements = 1;
-    bool fits = true;
-    for (size_t d = 0; d < shape.rank; d++) {
-        if (shape.extent[d] == 0)
-            return true;
-        fits = fits && clshard__mul(elements, shape.extent[d], &elements);
-    }
-    return fits;
-}
-
 static clshard_status check_elements(clshard_shape shape, const char *what, clshard_error *err)
 {
     char text[192];
+    size_t count;
 
-    if (elements_fit(shape))
+    if (clshard__count_elements(shape, &count))
         return CLSHARD_OK;
     (void)clshard_shape_format(shape, text, sizeof text);
     return clshard__fail(err, CLSHARD_ERR_OVERFLOW,

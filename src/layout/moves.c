@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layout/moves.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/error.h"
 #include "layout/collective.h"
 #include "layout/overlap.h"
+#include "layout/strides.h"
 
 struct clshard__moves {
     const clshard__geometry *to, *from;
@@ -35,8 +34,7 @@ static clshard_status check_shapes(const clshard__geometry *to, const clshard__g
     const clshard_shape given = clshard__geometry_shape(from);
     char text[2][192];
 
-    if (wanted.rank == given.rank &&
-        memcmp(wanted.extent, given.extent, wanted.rank * sizeof wanted.extent[0]) == 0)
+    if (clshard__same_shape(wanted, given))
         return CLSHARD_OK;
     (void)clshard_shape_format(given, text[0], sizeof text[0]);
     (void)clshard_shape_format(wanted, text[1], sizeof text[1]);

@@ -7,30 +7,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "layout/scan.h"
+#include "layout/strides.h"
 
 /* A shape comes from a caller, who may have left anything in it. */
 static size_t rank_of(const clshard_shape *shape)
 {
     return shape->rank < CLSHARD_RANK_MAX ? shape->rank : CLSHARD_RANK_MAX;
-}
-
-/* false when the product does not fit. An extent of 0 makes it 0, however large the others. */
-static bool count_elements(const clshard_shape *shape, size_t *out_count)
-{
-    const size_t rank = rank_of(shape);
-    size_t count = 1;
-    bool fits = true;
-
-    for (size_t i = 0; i < rank; i++) {
-        if (shape->extent[i] == 0) {
-            *out_count = 0;
-            return true;
-        }
-        fits = fits && clshard__mul(count, shape->extent[i], &count);
-    }
-    if (fits)
-        *out_count = count;
-    return fits;
 }
 
 clshard_tensor clshard_tensor_of(const void *data, clshard_dtype dtype, clshard_shape shape)
@@ -39,7 +21,7 @@ clshard_tensor clshard_tensor_of(const void *data, clshard_dtype dtype, clshard_
     size_t count;
 
     /* 0 would mean "not checked"; more than there can be is found out when the tensor is used. */
-    if (!count_elements(&shape, &count) ||
+    if (!clshard__count_elements(shape, &count) ||
         !clshard__mul(count, clshard_dtype_bytes(dtype), &tensor.bytes))
         tensor.bytes = SIZE_MAX;
     return tensor;
@@ -79,7 +61,7 @@ clshard_status clshard_shape_parse(const char *text, clshard_shape *out_shape, c
         if (status != CLSHARD_OK)
             return status;
     }
-    if (!count_elements(&shape, &count))
+    if (!clshard__count_elements(shape, &count))
         return clshard__fail(err, CLSHARD_ERR_OVERFLOW,
                              "shape '%s': the number of elements does not fit in %zu bits",
                              clshard__quote(text).text, sizeof(size_t) * 8);

@@ -6,26 +6,48 @@
 #include "base/checked.h"
 #include "base/error.h"
 
+bool clshard__count_elements(clshard_shape shape, size_t *out_count)
+{
+    const size_t rank = shape.rank < CLSHARD_RANK_MAX ? shape.rank : CLSHARD_RANK_MAX;
+    size_t count = 1;
+    bool fits = true;
+
+    for (size_t d = 0; d < rank; d++) {
+        if (shape.extent[d] == 0) {
+            *out_count = 0;
+            return true;
+        }
+        fits = fits && clshard__mul(count, shape.extent[d], &count);
+    }
+    if (fits)
+        *out_count = count;
+    return fits;
+}
+
 size_t clshard__element_count(clshard_shape shape)
 {
-    size_t count = 1;
-    for (size_t d = 0; d < shape.rank; d++)
-        count *= shape.extent[d];
+    size_t count = 0;
+    (void)clshard__count_elements(shape, &count);
     return count;
+}
+
+bool clshard__same_shape(clshard_shape a, clshard_shape b)
+{
+    return a.rank == b.rank && memcmp(a.extent, b.extent, a.rank * sizeof a.extent[0]) == 0;
+}
+
+clshard_shape clshard__box_shape(clshard_box box)
+{
+    clshard_shape shape = {.rank = box.rank};
+    memcpy(shape.extent, box.extent, sizeof shape.extent);
+    return shape;
 }
 
 bool clshard__byte_count(clshard_shape shape, size_t item_bytes, size_t *out_bytes)
 {
-    size_t bytes = item_bytes;
-    for (size_t d = 0; d < shape.rank; d++)
-        if (shape.extent[d] == 0) {
-            *out_bytes = 0;
-            return true;
-        }
-    for (size_t d = 0; d < shape.rank; d++)
-        if (!clshard__mul(bytes, shape.extent[d], &bytes))
-            return false;
-    if (bytes > PTRDIFF_MAX)
+    size_t bytes;
+    if (!clshard__count_elements(shape, &bytes) || !clshard__mul(bytes, item_bytes, &bytes) ||
+        bytes > PTRDIFF_MAX)
         return false;
     *out_bytes = bytes;
     return true;

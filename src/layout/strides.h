@@ -18,8 +18,17 @@ typedef enum clshard__use {
     CLSHARD__USE_DESTINATION /* elements may not overlap */
 } clshard__use;
 
-/* Number of elements; the caller knows that it fits. */
+/* Number of elements; false when it does not fit. An extent of 0 makes it 0, however large the
+ * others. A rank beyond the largest counts as the largest: a shape comes from a caller. */
+bool clshard__count_elements(clshard_shape shape, size_t *out_count);
+
+/* The same where the caller knows that it fits. */
 size_t clshard__element_count(clshard_shape shape);
+
+bool clshard__same_shape(clshard_shape a, clshard_shape b);
+
+/* The extents of a box. */
+clshard_shape clshard__box_shape(clshard_box box);
 
 /* Elements times item_bytes; false when it does not fit. */
 bool clshard__byte_count(clshard_shape shape, size_t item_bytes, size_t *out_bytes);

@@ -6,15 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "layout/cutting.h"
-
-/* The axes of an entry, up to the first empty name. */
-static size_t entry_count(const clshard_spec_entry *entry)
-{
-    size_t count = 0;
-    while (count < CLSHARD_RANK_MAX && entry->axis[count][0] != '\0')
-        count++;
-    return count;
-}
+#include "layout/scan.h"
 
 /* A spec is a value that anyone may fill: nothing in it may lead outside it. */
 static clshard_status check_spec(const clshard_spec *spec, clshard_error *err)
@@ -71,7 +63,7 @@ static size_t dimension_before(const clshard_spec *spec, size_t dimension, size_
 {
     const char *name = spec->entry[dimension].axis[index];
     for (size_t d = 0; d <= dimension; d++) {
-        const size_t end = d < dimension ? entry_count(&spec->entry[d]) : index;
+        const size_t end = d < dimension ? clshard__entry_axes(&spec->entry[d]) : index;
         for (size_t i = 0; i < end; i++)
             if (strcmp(spec->entry[d].axis[i], name) == 0)
                 return d;
@@ -82,7 +74,7 @@ static size_t dimension_before(const clshard_spec *spec, size_t dimension, size_
 static clshard_status check_duplicates(const clshard_spec *spec, clshard_error *err)
 {
     for (size_t d = 0; d < spec->rank; d++) {
-        const size_t count = entry_count(&spec->entry[d]);
+        const size_t count = clshard__entry_axes(&spec->entry[d]);
         for (size_t i = 0; i < count; i++) {
             const size_t before = dimension_before(spec, d, i);
             if (before != SIZE_MAX)
@@ -98,7 +90,7 @@ static clshard_status find_axes(clshard__tiling *tiling, size_t dimension, clsha
     clshard__cutting *cutting = &tiling->dimension[dimension];
     clshard_status status = CLSHARD_OK;
 
-    cutting->axis_count = entry_count(entry);
+    cutting->axis_count = clshard__entry_axes(entry);
     cutting->parts = 1;
     for (size_t i = 0; i < cutting->axis_count && status == CLSHARD_OK; i++) {
         status = clshard__cutting_axis(&tiling->axes, entry->axis[i], &cutting->axis[i], err);

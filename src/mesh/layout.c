@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <clshard/sharding.h>
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/refcount.h"
+#include "layout/strides.h"
 #include "mesh/layout_internal.h"
 #include "mesh/mesh_internal.h"
 #include "mesh/sharding_internal.h"
@@ -95,16 +94,11 @@ size_t clshard_layout_replica_count(const clshard_layout *layout)
     return layout == NULL ? 0 : clshard__geometry_replica_count(layout->geometry);
 }
 
-static bool same_shape(clshard_shape a, clshard_shape b)
-{
-    return a.rank == b.rank && memcmp(a.extent, b.extent, a.rank * sizeof a.extent[0]) == 0;
-}
-
 bool clshard_layout_equal(const clshard_layout *a, const clshard_layout *b)
 {
     if (a == NULL || b == NULL)
         return false;
-    return a == b || (same_shape(clshard_layout_shape(a), clshard_layout_shape(b)) &&
+    return a == b || (clshard__same_shape(clshard_layout_shape(a), clshard_layout_shape(b)) &&
                       clshard_sharding_equal(a->sharding, b->sharding));
 }
 

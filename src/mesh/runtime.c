@@ -162,11 +162,6 @@ clshard__engine *clshard__runtime_engine(const clshard_runtime *runtime)
     return runtime->engine;
 }
 
-clshard__log *clshard__runtime_log(const clshard_runtime *runtime)
-{
-    return runtime->log;
-}
-
 const clshard__device *clshard__runtime_device(const clshard_runtime *runtime, size_t index)
 {
     const clshard__inventory *inventory = clshard__engine_inventory(runtime->engine);

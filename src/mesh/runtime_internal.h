@@ -14,9 +14,6 @@ clshard_runtime *clshard__runtime_retain(const clshard_runtime *runtime);
 /* What drives the devices; borrowed. */
 clshard__engine *clshard__runtime_engine(const clshard_runtime *runtime);
 
-/* The log of the runtime's opener; borrowed. */
-clshard__log *clshard__runtime_log(const clshard_runtime *runtime);
-
 /* A device in use or left out; NULL past the last. */
 const clshard__device *clshard__runtime_device(const clshard_runtime *runtime, size_t index);
 

@@ -293,17 +293,14 @@ clshard_status clshard__engine_start(clshard__engine *engine, size_t device,
     return status;
 }
 
-clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t device, const char *name,
-                                           const char *build_options, clshard__kernel **out_kernel,
-                                           clshard_error *err)
+clshard_status clshard__engine_kernel_take(clshard__engine *engine, const clshard__worker *worker,
+                                           const char *name, const char *build_options,
+                                           clshard__kernel **out_kernel, clshard_error *err)
 {
-    clshard__worker worker;
-    clshard_status status = clshard__engine_start(engine, device, &worker, err);
+    clshard_status status;
 
-    if (status != CLSHARD_OK)
-        return status;
     clshard__lock_take(&engine->lock);
-    status = clshard__kernel_pool_take(&engine->kernels, engine->settings.cache, &worker, name,
+    status = clshard__kernel_pool_take(&engine->kernels, engine->settings.cache, worker, name,
                                        build_options, out_kernel, err);
     clshard__lock_leave(&engine->lock);
     return status;

@@ -71,12 +71,12 @@ typedef struct clshard__kernel {
     struct clshard__kernel *next;
 } clshard__kernel;
 
-/* Builds source (a file of cl/, without .cl) with the options for a device where that was not done
- * yet. name and build_options must be literals: they are kept. BUILD carries the end of the build
- * log. */
-clshard_status clshard__engine_kernel_take(clshard__engine *engine, size_t device, const char *name,
-                                           const char *build_options, clshard__kernel **out_kernel,
-                                           clshard_error *err);
+/* Builds source (a file of cl/, without .cl) with the options for a started worker where that was
+ * not done yet. name and build_options must be literals: they are kept. BUILD carries the end of
+ * the build log. */
+clshard_status clshard__engine_kernel_take(clshard__engine *engine, const clshard__worker *worker,
+                                           const char *name, const char *build_options,
+                                           clshard__kernel **out_kernel, clshard_error *err);
 void clshard__engine_kernel_give(clshard__engine *engine, clshard__kernel *kernel);
 
 #endif

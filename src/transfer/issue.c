@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/issue.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/options.h"
 #include "transfer/route.h"
@@ -20,8 +18,7 @@ static clshard_status check_shape(const clshard__call *call, clshard_error *err)
                              "%s: the host tensor's dtype is %s, the array's is %s", call->what,
                              clshard_dtype_name(call->host->dtype),
                              clshard_dtype_name(call->array->dtype));
-    if (call->host->shape.rank == shape.rank &&
-        memcmp(call->host->shape.extent, shape.extent, shape.rank * sizeof *shape.extent) == 0)
+    if (clshard__same_shape(call->host->shape, shape))
         return CLSHARD_OK;
     (void)clshard_shape_format(shape, wanted, sizeof wanted);
     (void)clshard_shape_format(call->host->shape, given, sizeof given);
@@ -54,28 +51,22 @@ static clshard_status check(clshard__call *call, const clshard_transfer_options 
 /* Whether the part stores more than the host tensor fills. */
 static bool is_padded(const clshard_part *part)
 {
-    return memcmp(part->box.extent, part->valid.extent,
-                  part->box.rank * sizeof *part->box.extent) != 0;
+    return !clshard__same_shape(clshard__box_shape(part->box), clshard__box_shape(part->valid));
 }
 
 static clshard__move describe(const clshard__call *call, size_t position)
 {
     const clshard_array *array = call->array;
-    const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
     const clshard_part part = clshard_layout_part(array->layout, position);
     const bool scatter = call->direction == CLSHARD__SCATTER;
-    clshard_shape box = {part.box.rank, {0}};
-    clshard_shape valid = {part.valid.rank, {0}};
+    const clshard_shape valid = clshard__box_shape(part.valid);
     ptrdiff_t shard_strides[CLSHARD_RANK_MAX] = {0};
     clshard__move move = {.shard = &array->shard[position],
-                          .engine = clshard__runtime_engine(clshard__mesh_runtime(mesh)),
-                          .device = clshard__mesh_device_index(mesh, position),
+                          .engine = clshard__array_engine(array),
                           .item_bytes = clshard_dtype_bytes(array->dtype),
                           .host = call->host->data};
 
-    memcpy(box.extent, part.box.extent, sizeof box.extent);
-    memcpy(valid.extent, part.valid.extent, sizeof valid.extent);
-    clshard__dense_strides(box, move.item_bytes, shard_strides);
+    clshard__dense_strides(clshard__box_shape(part.box), move.item_bytes, shard_strides);
     move.copy = scatter
                     ? clshard__copy_of(valid, call->view.stride, shard_strides, move.item_bytes)
                     : clshard__copy_of(valid, shard_strides, call->view.stride, move.item_bytes);
@@ -146,12 +137,6 @@ static clshard_status finish(clshard__operation *operation, clshard_status issue
     return status;
 }
 
-static clshard__memory *memory_of(const clshard_array *array)
-{
-    const clshard_mesh *mesh = clshard__layout_mesh(array->layout);
-    return clshard__engine_memory(clshard__runtime_engine(clshard__mesh_runtime(mesh)));
-}
-
 clshard_status clshard__issue(clshard__direction direction, const clshard_array *array,
                               const clshard_tensor *host, const clshard_transfer_options *options,
                               clshard_event **out_event, clshard_error *err)
@@ -167,7 +152,8 @@ clshard_status clshard__issue(clshard__direction direction, const clshard_array 
     if (status == CLSHARD_OK)
         status = clshard__array_reserve(array, err);
     if (status == CLSHARD_OK)
-        status = clshard__operation_create(call.what, array->shard_count, memory_of(array),
+        status = clshard__operation_create(call.what, array->shard_count,
+                                           clshard__engine_memory(clshard__array_engine(array)),
                                            &call.operation, err);
     if (status != CLSHARD_OK)
         return status;

@@ -89,8 +89,9 @@ static clshard_status copy_on_device(clshard__move *move, const clshard__copy *c
     clshard__kernel *kernel = NULL;
     cl_event event = NULL;
     cl_int code;
-    clshard_status status = clshard__engine_kernel_take(
-        move->engine, move->device, "copy_box", build_options(word, copy->rank), &kernel, err);
+    clshard_status status =
+        clshard__engine_kernel_take(move->engine, &move->shard->worker, "copy_box",
+                                    build_options(word, copy->rank), &kernel, err);
 
     if (status != CLSHARD_OK)
         return status;

@@ -10,7 +10,6 @@
 typedef struct clshard__move {
     const clshard__array_shard *shard;
     clshard__engine *engine;
-    size_t device; /* in the runtime */
     size_t item_bytes;
     char *host;         /* the part's first element in the host tensor */
     clshard__copy copy; /* scatter: from the host to the shard; gather: the other way */

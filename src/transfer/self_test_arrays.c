@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "layout/strides.h"
 #include "transfer/self_test.h"
 
 enum {
@@ -108,14 +109,6 @@ static void end_hosts(host_pair *hosts)
     clshard__free(hosts->to);
 }
 
-static size_t count_elements(clshard_shape shape)
-{
-    size_t count = 1;
-    for (size_t d = 0; d < shape.rank; d++)
-        count *= shape.extent[d];
-    return count;
-}
-
 /* Bytes from the tensor's first element to element i, in C order. */
 static ptrdiff_t element_offset(const clshard_tensor *tensor, size_t i)
 {
@@ -134,7 +127,7 @@ static size_t first_wrong(const host_pair *hosts)
     const size_t item = clshard_dtype_bytes(hosts->tensor.dtype);
     const ptrdiff_t start = (char *)hosts->tensor.data - hosts->from;
 
-    for (size_t i = 0; i < count_elements(hosts->tensor.shape); i++) {
+    for (size_t i = 0; i < clshard__element_count(hosts->tensor.shape); i++) {
         const ptrdiff_t at = start + element_offset(&hosts->tensor, i);
         if (memcmp(hosts->from + at, hosts->to + at, item) != 0)
             return (size_t)at;

@@ -33,7 +33,7 @@ clshard_status clshard__trial_enqueue(const clshard__check *check, const clshard
     clshard__kernel *kernel = NULL;
     cl_int code = CL_SUCCESS;
     const clshard_status status = clshard__engine_kernel_take(
-        check->engine, check->device, trial->kernel, trial->build_options, &kernel, err);
+        check->engine, &check->worker, trial->kernel, trial->build_options, &kernel, err);
 
     if (status != CLSHARD_OK)
         return status;

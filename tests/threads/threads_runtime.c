@@ -89,17 +89,20 @@ static void a_device_gets_one_context_and_one_queue(clshard_context_policy conte
 static void take_and_give(void *context, size_t number)
 {
     clshard__engine *engine = clshard__runtime_engine(context);
+    clshard__worker worker = {0};
     clshard_error err = {0};
 
     (void)number;
+    if (!works(clshard__engine_start(engine, 0, &worker, &err), &err))
+        return;
     for (int round = 0; round < ROUNDS; round++) {
         clshard__kernel *kernel = NULL;
         clshard__kernel *other = NULL;
-        if (works(clshard__engine_kernel_take(engine, 0, "copy_box", "-DRANK=1 -DWORD=uint",
+        if (works(clshard__engine_kernel_take(engine, &worker, "copy_box", "-DRANK=1 -DWORD=uint",
                                               &kernel, &err),
                   &err) &&
-            works(clshard__engine_kernel_take(engine, 0, "copy_box", "-DRANK=1 -DWORD=uint", &other,
-                                              &err),
+            works(clshard__engine_kernel_take(engine, &worker, "copy_box", "-DRANK=1 -DWORD=uint",
+                                              &other, &err),
                   &err))
             (void)expect(kernel != other && kernel->handle != other->handle, "taken twice");
         clshard__engine_kernel_give(engine, other);
